@@ -6,13 +6,13 @@ struct IdentitiesInWork {
 
     subscript(key: IdentityKey) -> IdentityWork {
         get { entries[key] ?? IdentityWork() }
-        set { entries[key] = newValue.isNothing ? nil : newValue }
+        set { entries[key] = newValue.isEmpty ? nil : newValue }
     }
 
     var isBusy: Bool { entries.values.contains { $0.isBusy } }
 
     var keysOfPendingRegistrations: [IdentityKey] {
-        entries.filter { $0.value.pendingRegistration != nil }.map(\.key)
+        entries.filter { $0.value.shares.pendingRegistration != nil }.map(\.key)
     }
 
     mutating func forgetLogins() {

@@ -20,7 +20,7 @@ extension MPin {
         guard let held = identities[user.key]?.held, held.until > wallClock(), guests[user.key] == nil else {
             throw MPinError(.misuse, detail: "reconsider: nothing is kept of this identity; register it anew")
         }
-        work[user.key].isReconsidered = true
+        work[user.key].login.isReconsidered = true
     }
 
     /// Stores the caller's count of PINs since the last right one. The SDK does not use it: it is for a caller that
@@ -60,7 +60,7 @@ extension MPin {
     func unblock(_ key: IdentityKey) async {
         guard var record = identities[key], let held = record.held else { return }
         record.phase = .registered(held.credential)
-        work[key].isReconsidered = false
+        work[key].login.isReconsidered = false
         do { try await save(record, for: key) } catch {
             // Works until a restart; the next login after it asks the server again.
             identities[key] = record
@@ -79,7 +79,7 @@ extension MPin {
             do { try await save(record, for: key) } catch {
                 logger.error("a blocked identity could not be forgotten", metadata: ["cause": "\(error.detail)"])
             }
-            work[key].isReconsidered = false
+            work[key].login.isReconsidered = false
             end(key)
         }
     }

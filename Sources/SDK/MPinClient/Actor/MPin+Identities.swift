@@ -28,9 +28,9 @@ extension MPin {
         let state = state(of: key)
         // A new registration uses the backend's dialect; any other call uses the dialect that the identity began with.
         let dialect: any Dialect
-        if let pending = work[key].pendingRegistration {
+        if let pending = work[key].shares.pendingRegistration {
             dialect = pending.dialect
-        } else if !call.beginsAnew, let record = work[key].replacement ?? identities[key] {
+        } else if !call.beginsAnew, let record = work[key].shares.replacement ?? identities[key] {
             dialect = try backend.dialect(named: record.dialect)
         } else {
             dialect = try backend.dialect()
@@ -39,7 +39,7 @@ extension MPin {
         let mayReplace = dialect.registersKeys || replacing
         let isAllowed =
             call.isAllowed(in: state, replacing: mayReplace)
-            || work[key].isReconsidered && call.isAllowed(in: .registered, replacing: false)
+            || work[key].login.isReconsidered && call.isAllowed(in: .registered, replacing: false)
         guard isAllowed, !call.beginsAnew || guests[key] == nil else {
             throw MPinError(
                 .misuse, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
@@ -50,12 +50,13 @@ extension MPin {
 
     /// The state of an unfinished registration in memory, else of the stored identity.
     func state(of key: IdentityKey) -> UserState {
-        if work[key].pendingRegistration != nil { return .activated }
-        return work[key].replacement?.state ?? identities.state(of: key)
+        if work[key].shares.pendingRegistration != nil { return .activated }
+        return work[key].shares.replacement?.state ?? identities.state(of: key)
     }
 
     func snapshot(of key: IdentityKey) -> User? {
-        guard var user = work[key].pendingRegistration?.user(key) ?? work[key].replacement?.user(key) else {
+        guard var user = work[key].shares.pendingRegistration?.user(key) ?? work[key].shares.replacement?.user(key)
+        else {
             var user = identities.user(key)
             user?.isGuest = guests[key] != nil
             return user

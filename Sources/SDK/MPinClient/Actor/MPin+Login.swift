@@ -36,7 +36,7 @@ extension MPin {
         defer { end(key) }
         if let target { try dialect.require(target, in: call) }
         guard var record = identities[key], var credential = record.credentialOrHeld else { return }
-        work[key].startedAuthentication = nil
+        work[key].login.started = nil
         let outcome: TimePermitFlow.Outcome
         do {
             outcome = try await run(
@@ -55,7 +55,7 @@ extension MPin {
                 logger.warning("a time permit could not be cached", metadata: ["cause": "\(error.detail)"])
             }
         }
-        work[key].startedAuthentication = StartedAuthentication(permit: outcome.permit)
+        work[key].login.started = StartedAuthentication(permit: outcome.permit)
     }
 
     /// Checks the last digit of a typed access number, before a login with it. Makes no request. Accepts any number of
@@ -211,12 +211,12 @@ extension MPin {
         in call: StaticString
     ) async throws(MPinError) -> LoginReply {
         try dialect.require(target, in: call)
-        guard let started = work[key].startedAuthentication else {
+        guard let started = work[key].login.started else {
             throw MPinError(.misuse, detail: "\(call): start the authentication of this identity first")
         }
         let pin = try MPin.required(pin, in: call)
         let reply = try await prove(pin, ProofPurpose(of: key, dialect, for: target, permit: started.permit, in: call))
-        work[key].startedAuthentication = nil
+        work[key].login.started = nil
         if case .browserSession = target { work[key].logoutTicket = reply.logout }
         return reply
     }

@@ -76,7 +76,7 @@ extension MPin {
     ) async throws(MPinError) -> User {
         let (dialect, key) = try begin(.restartRegistration, of: user)
         defer { end(key) }
-        let replacement = work[key].replacement
+        let replacement = work[key].shares.replacement
         guard let record = replacement ?? identities[key], let registration = record.registration else { return user }
         try await prepareToSave(key)
         var request = RegistrationRequest(
@@ -121,7 +121,7 @@ extension MPin {
                     detail: "startRegistration: the registration was forgotten while it was started")
             }
             work[key].forgetShares()
-            work[key].replacement = record
+            work[key].shares.replacement = record
         } else {
             try await save(record, for: key)
             work[key].forgetIdentity()
@@ -162,7 +162,7 @@ extension MPin {
             reply: outcome.reply, deviceName: request.deviceName, dialect: outcome.dialect, publicKey: keys.publicKey,
             privateKey: keys.privateKey)
         work[key].forgetShares()
-        work[key].pendingRegistration = pending
+        work[key].shares.pendingRegistration = pending
         return snapshot(of: key) ?? pending.user(key)
     }
 
@@ -238,10 +238,11 @@ extension MPin {
         let (dialect, key) = try begin(.confirmRegistration, of: user)
         defer { end(key) }
         try await prepareToSave(key)
-        if let pending = work[key].pendingRegistration {
+        if let pending = work[key].shares.pendingRegistration {
             return try await confirm(pending, key, pushIdentifier)
         }
-        guard let record = work[key].replacement ?? identities[key], let registration = record.registration else {
+        guard let record = work[key].shares.replacement ?? identities[key], let registration = record.registration
+        else {
             return user
         }
         let request = FirstShareRequest(
@@ -272,7 +273,7 @@ extension MPin {
             SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey),
             namedBy: pending.dialect.backend.origin)
         try keep(secret, for: key)
-        work[key].pendingRegistration?.privateKey = nil
+        work[key].shares.pendingRegistration?.privateKey = nil
         return pending.user(key)
     }
 
@@ -282,7 +283,7 @@ extension MPin {
                 .registrationGone, status: .flowError,
                 detail: "confirmRegistration: the shares were forgotten while they were fetched")
         }
-        work[key].clientSecret = secret
+        work[key].shares.clientSecret = secret
     }
 
     /// Makes the token from the shares and the person's new PIN, and stores it. Makes no request.
@@ -300,14 +301,14 @@ extension MPin {
     ) async throws(MPinError) -> User {
         let (_, key) = try begin(.finishRegistration, of: user)
         defer { end(key) }
-        guard let secret = work[key].clientSecret, var record = unfinishedRecord(of: key) else {
+        guard let secret = work[key].shares.clientSecret, var record = unfinishedRecord(of: key) else {
             throw MPinError(
                 .misuse,
                 detail: "finishRegistration: there are no secret shares; confirm the registration first")
         }
         let pin = try MPin.required(pin, in: "finishRegistration")
-        let publicKey = work[key].pendingRegistration?.publicKey
-        let wanted = work[key].pendingRegistration?.reply.pinLength ?? record.registration?.pinLength
+        let publicKey = work[key].shares.pendingRegistration?.publicKey
+        let wanted = work[key].shares.pendingRegistration?.reply.pinLength ?? record.registration?.pinLength
         let pinLength = pin.length
         record.phase = .registered(
             IdentityRecord.Credential(
@@ -322,7 +323,9 @@ extension MPin {
 
     /// The record to register: a stored one, or a new one for a registration that lives in memory.
     private func unfinishedRecord(of key: IdentityKey) -> IdentityRecord? {
-        guard let pending = work[key].pendingRegistration else { return work[key].replacement ?? identities[key] }
+        guard let pending = work[key].shares.pendingRegistration else {
+            return work[key].shares.replacement ?? identities[key]
+        }
         return IdentityRecord(
             mpinID: pending.reply.mpinID, deviceName: pending.deviceName, dialect: pending.dialect.name,
             phase: .blocked(nil),

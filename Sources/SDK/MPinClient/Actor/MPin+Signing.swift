@@ -24,7 +24,7 @@ extension MPin {
         try dialect.require(.dvsRegistration, in: "startRegistrationDVS")
         let pin = try MPin.required(pin, in: "startRegistrationDVS")
         try await prepareToSave(key)
-        work[key].signingSecret = nil
+        work[key].shares.signingSecret = nil
         let reply = try await prove(
             pin, ProofPurpose(of: key, dialect, for: .dvsRegistration, in: "startRegistrationDVS"))
         guard let token = reply.dvsToken else {
@@ -44,7 +44,7 @@ extension MPin {
                 .registrationGone, status: .flowError,
                 detail: "startRegistrationDVS: the shares were forgotten while they were fetched")
         }
-        work[key].signingSecret = SigningSecret(secret: secret, publicKey: publicKey)
+        work[key].shares.signingSecret = SigningSecret(secret: secret, publicKey: publicKey)
     }
 
     /// Makes the token for signing from the shares and the person's new PIN, and stores it. Makes no request.
@@ -62,7 +62,8 @@ extension MPin {
     ) async throws(MPinError) -> User {
         let (_, key) = try begin(.finishRegistrationDVS, of: user)
         defer { end(key) }
-        guard let signing = work[key].signingSecret, var record = identities[key], var credential = record.credential
+        guard let signing = work[key].shares.signingSecret, var record = identities[key],
+            var credential = record.credential
         else {
             throw MPinError(
                 .misuse,
@@ -77,7 +78,7 @@ extension MPin {
             dtas: signing.secret.dtas ?? "", pinReading: .decimal, pinLength: pin.length)
         record.phase = .registered(credential)
         try await save(record, for: key)
-        work[key].signingSecret = nil
+        work[key].shares.signingSecret = nil
         return snapshot(of: key) ?? user
     }
 }

@@ -28,7 +28,7 @@ extension MPin {
     ) async throws(MPinError) -> User {
         let (dialect, key) = try begin(.changePIN, of: user)
         defer { end(key) }
-        guard let started = work[key].startedAuthentication else {
+        guard let started = work[key].login.started else {
             throw MPinError(.misuse, detail: "changePIN: start the authentication of this identity first")
         }
         let old = try MPin.required(old, in: "changePIN")
@@ -39,7 +39,7 @@ extension MPin {
         let check = ProofPurpose(
             of: key, dialect, for: type(of: dialect).pinCheck, permit: started.permit, in: "changePIN")
         let reply = try await prove(old, check)
-        work[key].startedAuthentication = nil
+        work[key].login.started = nil
         // The guest's owner uses the new key first; until then the old one counts. A secret of `mfa-v2` cannot wait:
         // the server makes the next one at every login.
         if guests[key] != nil, let renewal = reply.renewal, case .key = renewal {
