@@ -163,7 +163,8 @@ var targets: [Target] = [
     module(
         "Sources/SDK/CurlTransport", "CCurl", "COpenSSL", "CSSL", "Sealing", "LinuxSystem", "LoginValues", "MPinClient"),
     tests("Tests/SDK/CurlTransportTests", "CurlTransport", "KioskTestKit"),
-    module("Sources/SDK/SQLiteStore", "COpenSSL", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", grdb),
+    module(
+        "Sources/SDK/SQLiteStore", "COpenSSL", "Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", grdb),
     tests("Tests/SDK/SQLiteStoreTests", "SQLiteStore", "KioskTestKit"),
 
     // Signed settings, personal cards and backups: the files that come to a kiosk from outside.

@@ -49,7 +49,7 @@ struct StoreCounter {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 3, lines[0] == lines[1], lines[2].isEmpty else { return nil }
         let numbers = lines[0].split(separator: " ", omittingEmptySubsequences: false).compactMap { Int($0) }
-        guard numbers.count == 3, numbers.allSatisfy({ (0..<1 << 62).contains($0) }),
+        guard numbers.count == 3, numbers.allSatisfy({ (0..<StoreHeader.numberLimit).contains($0) }),
             lines[0] == "\(numbers[0]) \(numbers[1]) \(numbers[2])"
         else { return nil }
         return Note(generation: numbers[0], highest: numbers[1], count: numbers[2])

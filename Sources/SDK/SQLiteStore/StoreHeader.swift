@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LoginValues
+import Encoding
 
 /// The store's facts about itself, sealed in the database. All but `lost` are also in the ``StoreCounter``.
 struct StoreHeader: Equatable {
+    /// Greater than any number that a store reaches.
+    static let numberLimit = 1 << 62
+    /// In bytes.
+    private static let numberLength = 8
+
     /// Increases by one with every change.
     var generation: Int
     /// The highest number that any identity ever had.
@@ -23,20 +28,20 @@ struct StoreHeader: Equatable {
     private var numbers: [Int] { [generation, highest, count, lost] }
 
     func sealed(with seal: RecordSeal) -> [UInt8]? {
-        let bytes = numbers.flatMap { SealContext.bigEndian(UInt64(max($0, 0))) }
-        return seal.seal(SecretBytes(copying: bytes), context: SealContext.header)
+        let bytes = SecretBytes(joining: numbers.map { SecretBytes(max($0, 0), count: StoreHeader.numberLength) })
+        return seal.seal(bytes, context: SealContext.header)
     }
 
     /// - Returns: nil when the bytes were not sealed as a header.
     init?(_ sealed: [UInt8], _ seal: RecordSeal) {
-        guard let bytes = seal.open(sealed, context: SealContext.header), bytes.count == 32 else { return nil }
-        let numbers = bytes.withBytes { bytes in
-            stride(from: 0, to: 32, by: 8).map { start in
-                (start..<start + 8).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[$1]) }
-            }
+        guard let bytes = seal.open(sealed, context: SealContext.header) else { return nil }
+        var reader = SecretReader(bytes)
+        func number() -> Int? {
+            reader.number(StoreHeader.numberLength).flatMap { $0 < StoreHeader.numberLimit ? Int($0) : nil }
         }
-        guard numbers.allSatisfy({ $0 < 1 << 62 }) else { return nil }
-        self.init(
-            generation: Int(numbers[0]), highest: Int(numbers[1]), count: Int(numbers[2]), lost: Int(numbers[3]))
+        guard let generation = number(), let highest = number(), let count = number(), let lost = number(),
+            reader.isAtEnd
+        else { return nil }
+        self.init(generation: generation, highest: highest, count: count, lost: lost)
     }
 }
