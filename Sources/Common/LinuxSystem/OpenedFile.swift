@@ -86,4 +86,20 @@ public final class OpenedFile: Sendable {
         bytes.removeLast(bytes.count - count)
         return bytes
     }
+
+    /// Fills the bytes with the content after the last read: a secret has no copy elsewhere then.
+    ///
+    /// - Throws: ``FileFault``, also for a file that ends before.
+    public func read(into bytes: inout MutableSpan<UInt8>) throws(FileFault) {
+        var done = 0
+        while done < bytes.count {
+            // Safe: the rest of the bytes, which are lent for the call.
+            let count = unsafe bytes.withUnsafeMutableBytes {
+                unsafe Glibc.read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileFault(.refused(count < 0 ? errno : EIO), path: path) }
+            done += count
+        }
+    }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Encoding
-import Glibc
 public import LinuxSystem
 public import LoginValues
 import Sealing
@@ -46,11 +45,10 @@ public struct FleetKey: Sendable {
         let file: OpenedFile
         do throws(FileFault) { file = try OwnedFile.open(path, .secret) } catch { throw .file(error) }
         guard file.size == FleetKey.length else { throw .notAKey(path: path) }
-        let bytes = try SecretBytes(count: FleetKey.length) { bytes throws(FleetKeyError) in
-            // Safe: the call writes into the bytes that it is lent.
-            let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file.descriptor, $0.baseAddress, $0.count) }
-            guard count == FleetKey.length else { throw .file(FileFault(.refused(errno), path: path)) }
-        }
+        let bytes: SecretBytes
+        do throws(FileFault) {
+            bytes = try SecretBytes(count: FleetKey.length) { bytes throws(FileFault) in try file.read(into: &bytes) }
+        } catch { throw .file(error) }
         guard let key = FleetKey(bytes) else { throw .notAKey(path: path) }
         self = key
     }

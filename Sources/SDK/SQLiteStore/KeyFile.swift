@@ -22,12 +22,9 @@ struct KeyFile {
             throw StoreOpeningError(
                 .wrongKey, "the key file \(path) must be a file of exactly \(KeyFile.length) bytes: restore it")
         }
-        return try SecretBytes(count: KeyFile.length) { bytes throws(StoreOpeningError) in
-            let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file.descriptor, $0.baseAddress, $0.count) }
-            guard count == KeyFile.length else {
-                throw StoreOpeningError(.unavailable, "the key file \(path) cannot be read: \(systemErrorText())")
-            }
-        }
+        do throws(FileFault) {
+            return try SecretBytes(count: KeyFile.length) { bytes throws(FileFault) in try file.read(into: &bytes) }
+        } catch { throw StoreOpeningError(error, "the key file") }
     }
 
     /// Makes a new key and the file, at once and for good: after a power cut the file is whole or not there.

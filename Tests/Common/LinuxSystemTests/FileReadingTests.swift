@@ -21,6 +21,20 @@ import Testing
         }
     }
 
+    /// A file may be cut off after its length was read.
+    @Test func bytesAreFilledWithoutAGap() throws {
+        try tree.file("f", content: "abc")
+        #expect(try filled(3) == Array("abc".utf8))
+        #expect(throws: FileFault(.refused(EIO), path: tree.path("f"))) { try filled(4) }
+    }
+
+    private func filled(_ count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var span = bytes.mutableSpan
+        try OpenedFile.open(tree.path("f")).read(into: &span)
+        return bytes
+    }
+
     @Test func filesWithoutALength() throws {
         #expect(try OpenedFile.read("/dev/null", upTo: 10).isEmpty)
         #expect(throws: FileFault(.tooLong(limit: 10_000), path: "/dev/zero")) {
