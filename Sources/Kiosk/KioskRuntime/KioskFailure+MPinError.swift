@@ -9,7 +9,7 @@ extension KioskFailure {
     init(_ error: MPinError, at stage: Stage) {
         // A platform uses one word for blocked and revoked identities.
         let isBlocked =
-            error.kind == .revoked && error.isFinalRefusal && error.refusal?.code == .expiredMPinID
+            error.kind == .revoked && error.isFinalRefusal && error.refusal == .expiredMPinID
         self.init(
             SessionOutcome(isBlocked ? .blocked : error.kind, at: stage), error.kind.sentence,
             status: error.status.name, passTwoWasSent: error.outcomeIsUnknown || error.kind.isVerdict,

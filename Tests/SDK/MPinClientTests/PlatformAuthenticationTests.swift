@@ -81,7 +81,7 @@ import Testing
             let error = await expect(.operationNotAllowed) {
                 try await device.mpin.finishAuthenticationRegCode(of: user, pin: makePin("1234"))
             }
-            #expect(error?.refusal == ServerRefusal(.limitedQuickCodeGeneration))
+            #expect(error?.refusal == .limitedQuickCodeGeneration)
         }
     }
 

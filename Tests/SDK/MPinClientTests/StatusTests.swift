@@ -136,19 +136,19 @@ import Testing
     struct Word: Sendable {
         let endpoint: Endpoint
         let spellings: [String]
-        let code: ServerRefusal.Code
+        let refusal: ServerRefusal
         let status: Status
         let kind: MPinError.Kind
 
         var blocks: Bool { kind == .blocked || kind == .revoked }
 
         init(
-            _ endpoint: Endpoint, _ spellings: [String], _ code: ServerRefusal.Code, _ status: Status,
+            _ endpoint: Endpoint, _ spellings: [String], _ refusal: ServerRefusal, _ status: Status,
             _ kind: MPinError.Kind
         ) {
             self.endpoint = endpoint
             self.spellings = spellings
-            self.code = code
+            self.refusal = refusal
             self.status = status
             self.kind = kind
         }
@@ -179,10 +179,11 @@ import Testing
             .notAllowed),
         Word(.registration, ["INVALID_ACTIVATION_TOKEN"], .invalidActivationToken, .identityNotVerified, .codeRefused),
         Word(
-            .startVerification, ["REQUEST_BACKOFF", "BACKOFF_ERROR"], .requestBackoff, .verificationFailed,
+            .startVerification, ["REQUEST_BACKOFF", "BACKOFF_ERROR"], .requestBackoff(until: nil), .verificationFailed,
             .mailTooSoon(until: nil)),
         Word(
-            .finishVerification, ["UNSUCCESSFUL_VERIFICATION", "INVALID_VERIFICATION_CODE"], .unsuccessfulVerification,
+            .finishVerification, ["UNSUCCESSFUL_VERIFICATION", "INVALID_VERIFICATION_CODE"],
+            .unsuccessfulVerification(projectID: nil, accessCode: nil),
             .verificationFailed, .codeRefused),
     ]
 
@@ -197,9 +198,9 @@ import Testing
             ] {
                 stage.reply(Array(body.utf8), status: status)
                 let error = try await stage.callFails()
-                #expect(error?.status == word.status && error?.refusal?.code == word.code, "\(spelling) \(status)")
+                #expect(error?.status == word.status && error?.refusal == word.refusal, "\(spelling) \(status)")
                 #expect(error?.kind == word.kind && error?.isFinalRefusal == word.blocks, "\(spelling) \(status)")
-                #expect(error?.detail.contains(word.code.rawValue) == true)
+                #expect(error?.detail.contains(word.refusal.code) == true)
                 let state = try await stage.device.mpin.user(stage.user.key)?.state
                 #expect((state == .blocked) == word.blocks, "\(spelling) \(status)")
                 if word.blocks { stage = try await Stage(word.endpoint) }

@@ -125,7 +125,7 @@ import Testing
             let error = await #expect(throws: MPinError.self) {
                 try await device.mpin.startRegistration(of: user, activateCode: SecretBytes(copying: code.utf8))
             }
-            #expect(error?.status == status && error?.refusal?.code == .invalidActivationToken, "\(code)")
+            #expect(error?.status == status && error?.refusal == .invalidActivationToken, "\(code)")
         }
         #expect(try await device.mpin.users().isEmpty)
         let quick = try await device.mpin.startRegistration(

@@ -82,25 +82,25 @@ import Testing
     static let errors: [(path: String, body: String, refusal: ServerRefusal?)] = [
         (
             "email", #"{"error":"REQUEST_BACKOFF","info":"","context":{"backoff":"1795252500"}}"#,
-            ServerRefusal(.requestBackoff, backoff: 1_795_252_500)
+            .requestBackoff(until: 1_795_252_500)
         ),
         (
             "email",
             #"{"requestID":"9","error":{"code":"BACKOFF_ERROR","info":"","context":{"backoff":"1795252500"}}}"#,
-            ServerRefusal(.requestBackoff, backoff: 1_795_252_500)
+            .requestBackoff(until: 1_795_252_500)
         ),
         ("email", #"{"error":"SOMETHING_ELSE","info":""}"#, nil), ("email", "no", nil), ("email", "", nil),
         (
             "confirmation", #"{"error":"UNSUCCESSFUL_VERIFICATION","context":{"projectId":"p","accessId":"7a65"}}"#,
-            ServerRefusal(.unsuccessfulVerification, projectID: "p", accessCode: AccessCode("7a65"))
+            .unsuccessfulVerification(projectID: "p", accessCode: AccessCode("7a65"))
         ),
         (
             "confirmation", #"{"requestID":"9","error":{"code":"INVALID_VERIFICATION_CODE","info":""}}"#,
-            ServerRefusal(.unsuccessfulVerification)
+            .unsuccessfulVerification(projectID: nil, accessCode: nil)
         ),
         (
             "confirmation", #"{"error":"UNSUCCESSFUL_VERIFICATION","context":{"accessId":"no code"}}"#,
-            ServerRefusal(.unsuccessfulVerification)
+            .unsuccessfulVerification(projectID: nil, accessCode: nil)
         ),
         ("confirmation", "{}", nil),
     ]

@@ -88,5 +88,5 @@ extension MPin {
 extension MPinError {
     /// Whether the server may accept the identity again: it counted wrong PINs, or its reply does not tell that from a
     /// revocation.
-    var mayBeUnblocked: Bool { kind == .blocked || refusal?.code == .expiredMPinID }
+    var mayBeUnblocked: Bool { kind == .blocked || refusal == .expiredMPinID }
 }

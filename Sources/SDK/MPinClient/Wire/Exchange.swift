@@ -51,7 +51,7 @@ struct Exchange<Reply> {
         var error = MPinError(
             meaning.kind, status: meaning.status,
             detail: "\(call.place): the reply's status is \(response.status)"
-                + (refusal.map { ", \($0.code.rawValue)" } ?? ""),
+                + (refusal.map { ", \($0.code)" } ?? ""),
             httpStatus: response.status, refusal: refusal)
         error.isFinalRefusal = call.mayEndIdentity && meaning.kind.refusesIdentity
         if call.kind.isFinalCall, response.isAboutUnknownLogin {

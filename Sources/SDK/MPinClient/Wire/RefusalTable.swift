@@ -20,7 +20,7 @@ enum RefusalTable {
 
     /// The meaning of a server's own reason; nil if it does not apply to such a request.
     static func meaning(of refusal: ServerRefusal, _ httpStatus: Int, to request: RequestKind) -> Meaning? {
-        switch (refusal.code, request) {
+        switch (refusal, request) {
         case (.expiredMPinID, .pass1), (.expiredMPinID, .pass2), (.expiredMPinID, .authenticate),
             (.expiredMPinID, .authenticateForCode), (.revokedMPinID, .pass1), (.revokedMPinID, .pass2),
             (.revokedMPinID, .quickCode), (.revokedMPinID, .keyRegistration), (.revokedMPinID, .signingSession):
@@ -35,7 +35,7 @@ enum RefusalTable {
         case (.limitedQuickCodeGeneration, .authenticateForCode), (.limitedQuickCodeGeneration, .quickCode):
             Meaning(.notAllowed)
         case (.invalidActivationToken, .register), (.invalidActivationToken, .keyRegistration): Meaning(.codeRefused)
-        case (.requestBackoff, .startVerification): Meaning(.mailTooSoon(until: refusal.backoff))
+        case (.requestBackoff(let time), .startVerification): Meaning(.mailTooSoon(until: time))
         case (.unsuccessfulVerification, .finishVerification): Meaning(.codeRefused, .verificationFailed)
         default: nil
         }

@@ -70,11 +70,11 @@ import Testing
             #expect((start.backoff != nil) == dialect.isTrust)
             #expect(try await kiosk.mpin.user(new.key)?.state == .startedVerification)
             let soon = await #expect(throws: MPinError.self) { try await kiosk.mpin.startVerification(of: new) }
-            #expect(soon?.status == .verificationFailed && soon?.refusal?.code == .requestBackoff)
+            #expect(soon?.status == .verificationFailed && soon?.refusal?.code == "REQUEST_BACKOFF")
             let wrong = await #expect(throws: MPinError.self) {
                 try await kiosk.mpin.finishVerification(of: new, code: SecretBytes(copying: Array("123456".utf8)))
             }
-            #expect(wrong?.status == .verificationFailed && wrong?.refusal?.code == .unsuccessfulVerification)
+            #expect(wrong?.status == .verificationFailed && wrong?.refusal?.code == "UNSUCCESSFUL_VERIFICATION")
             let result = try await kiosk.mpin.finishVerification(of: new, code: try await kiosk.newestCode())
             #expect(result.accessCode == code && result.projectID == kiosk.companyID)
         }
