@@ -146,7 +146,7 @@ extension MPin {
         let pin = try MPin.required(pin, in: "sign")
         _ = try await prove(pin, ProofPurpose(of: key, dialect, for: .signing, in: "sign"))
         // Read again: the PIN check may have brought a new secret.
-        guard let prover = identities[key]?.prover(for: .signing) else {
+        guard let prover = identities[key]?.prover(for: .signing), let publicKey = prover.identity.publicKey else {
             throw MPinError(.misuse, detail: "sign: this identity cannot sign any more")
         }
         do {
@@ -154,7 +154,7 @@ extension MPin {
             let factor = try PinFactor(pin, read: prover.pinReading)
             let signature = try prover.token.sign(
                 documentHash: digest, identity: prover.identity, pin: factor, timestamp: time)
-            return DVSSignature(signature, of: digest, by: prover)
+            return DVSSignature(signature, of: digest, by: prover, publicKey: publicKey)
         } catch {
             throw MPinError(.cryptography, detail: "sign: no signature can be made: \(error)")
         }

@@ -22,12 +22,15 @@ public struct DVSSignature: Sendable, Hashable {
     /// The time of signing, in seconds since 1970-01-01 UTC; part of the signed content.
     public let timestamp: UInt32
 
-    init(_ signature: DocumentSignature, of documentHash: [UInt8], by prover: Prover) {
+    /// - Parameter publicKey: the prover's; without it nobody could verify the signature.
+    init(
+        _ signature: DocumentSignature, of documentHash: [UInt8], by prover: Prover, publicKey key: DVSPublicKey
+    ) {
         hash = Hexadecimal.text(documentHash)
         mpinID = Hexadecimal.text(prover.identity.mpinID.bytes)
         u = Hexadecimal.text(signature.u)
         v = Hexadecimal.text(signature.v)
-        publicKey = Hexadecimal.text(prover.identity.publicKey?.bytes ?? [])
+        publicKey = Hexadecimal.text(key.bytes)
         dtas = prover.dtas ?? ""
         timestamp = signature.timestamp.value
     }
