@@ -39,6 +39,24 @@ extension Refusal {
     package static let notFound = Refusal(404, "URI NOT FOUND")
 }
 
+extension Refusal {
+    /// - Parameter end: the time when there is room again.
+    package static func tooMany(until end: WallTime?, _ now: WallTime) -> Refusal {
+        waiting(429, "Too much from this address", until: end, now)
+    }
+
+    package static func full(until end: WallTime?, _ now: WallTime) -> Refusal {
+        waiting(503, "Too busy", until: end, now)
+    }
+
+    package static func waiting(_ code: Int, _ message: String, until end: WallTime?, _ now: WallTime) -> Refusal {
+        var refusal = Refusal(code, message)
+        let seconds = end.map { Int((($0 - now).wholeMilliseconds + 999) / 1000) } ?? 1
+        refusal.retryAfter = max(1, seconds)
+        return refusal
+    }
+}
+
 /// The version in replies of the classic protocol.
 package enum ProtocolVersion {
     package static let current = "0.3"
