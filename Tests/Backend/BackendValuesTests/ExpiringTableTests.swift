@@ -62,6 +62,25 @@ import Testing
         try table.insert(9, for: 9, of: newcomer(1), expires: start + .seconds(99), now: start + .seconds(70))
     }
 
+    /// A refused entry drops nothing, also where a table of owners holds one more entry without an owner.
+    @Test func aFullTableRefusesAndKeepsWhatItHas() throws {
+        var table = ExpiringTable<Int, Int>(capacity: 1)
+        let end = start + .seconds(60)
+        try table.insert(0, for: 0, of: .person("alice"), expires: end, now: start)
+        table.insert(1, for: 1, expires: end, now: start)
+        for key in 1...2 {
+            let refusal = #expect(throws: Refusal.self) {
+                try table.insert(2, for: key, of: .person("bob"), expires: end, now: start)
+            }
+            #expect(refusal?.code == 503 && refusal?.retryAfter == 60)
+        }
+        let foreseen = table.refusal(for: .person("bob"), now: start)
+        #expect(foreseen?.code == 503)
+        #expect(table.values(now: start) == [1, 0])
+        let foreseenLater = table.refusal(for: .person("bob"), now: end)
+        #expect(foreseenLater == nil)
+    }
+
     /// Six entries in total, three of newcomers, two of one address, three of one person.
     private var bounds: TableQuota {
         var bounds = TableQuota(capacity: 6)
@@ -90,11 +109,15 @@ import Testing
             } else {
                 let owner = Bool.random(using: &generator) ? newcomer(number) : .person("user\(number)")
                 let expires = now + .seconds(Int.random(in: 1...12, using: &generator))
+                let isNew = known[key].map { $0.expires <= now } ?? true
+                let foreseen = table.refusal(for: owner, now: now)
                 do throws(Refusal) {
                     try table.insert(step, for: key, of: owner, expires: expires, now: now)
                     known[key] = (owner, expires)
+                    #expect(foreseen == nil || !isNew, "seed \(seed), step \(step)")
                 } catch {
                     #expect(error.code == 429 || error.code == 503)
+                    #expect(error.code == foreseen?.code, "seed \(seed), step \(step)")
                 }
                 for (key, entry) in known where entry.expires > now && table.value(for: key, now: now) == nil {
                     #expect(entry.owner == owner && !owner.isNewcomer, "seed \(seed), step \(step)")

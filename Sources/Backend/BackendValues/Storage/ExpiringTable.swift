@@ -4,32 +4,31 @@
 /// flood costs no more than its requests.
 package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
-        package var value: Value
+        var value: Value
         var expires: WallTime
         let number: UInt64
         let owner: EntryOwner?
     }
 
-    private static var fewest: Int { 1024 }
+    /// The length up to which the age queue keeps deleted entries.
+    private static var minimumQueueLength: Int { 2048 }
+    /// The step back that is ignored: requests overtake each other, and small corrections of the clock affect no
+    /// bound.
+    private static var toleratedClockStep: Duration { .seconds(600) }
 
     private let bounds: TableQuota
     private var entries: [Key: Entry] = [:]
     private var nextNumber: UInt64 = 0
-    /// Keys without an owner by age, from `oldest` on, with their entries' numbers. Deleted entries may still be
-    /// listed.
-    private var ages: [(number: UInt64, key: Key)] = []
-    private var oldest = 0
+    /// The keys without an owner by age.
+    private var ownerless = AgeQueue<Key>()
     /// The keys of each owner by age.
     private var keys: [EntryOwner: [Key]] = [:]
-    private var newcomers = 0
+    /// Number of entries with an owner, and of those whose owner is a newcomer.
+    private var (ownedCount, newcomerCount) = (0, 0)
     /// No entry expires before this time.
     private var firstExpiry: WallTime?
     /// The latest time that the clock has shown.
     private var latest: WallTime?
-
-    /// The step back that is ignored: requests overtake each other, and small corrections of the clock affect no
-    /// bound.
-    private static var smallestStep: Duration { .seconds(600) }
 
     package init(bounds: TableQuota = TableQuota()) { self.bounds = bounds }
 
@@ -41,7 +40,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// bounds on people would last as long as the clock was ahead.
     package mutating func follow(_ now: WallTime) {
         let step = latest.map { $0 - now } ?? .zero
-        guard step > Self.smallestStep else {
+        guard step > Self.toleratedClockStep else {
             latest = latest.map { max($0, now) } ?? now
             return
         }
@@ -72,50 +71,50 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// owner.
     package mutating func insert(_ value: Value, for key: Key, expires: WallTime, now: WallTime) {
         delete(key)
-        if entries.count >= bounds.capacity { removeExpired(now) }
-        while entries.count >= bounds.capacity, oldest < ages.count { removeOldest() }
+        if entries.count >= bounds.capacity { removeExpired(now: now) }
+        dropOwnerless()
         put(value, for: key, of: nil, expires: expires)
-        ages.append((nextNumber - 1, key))
-        // Rare enough to cost a few steps per entry, and often enough to bound the memory.
-        if ages.count > 2 * max(entries.count, Self.fewest) { forgetAgesOfTheGone() }
     }
 
-    /// Stores `value` for its owner and replaces an older one of the same key.
+    /// Stores `value` for its owner and replaces an older one of the same key. A person at the quota loses their
+    /// oldest entry.
     /// - Throws: `Refusal` 429 for a newcomer whose address has too many, 503 when the table has no room for its
     ///   owner. Then nothing has changed.
     package mutating func insert(
         _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
     ) throws(Refusal) {
-        let known = entries[key]
-        if known?.owner != owner { try makeRoom(for: owner, known == nil ? 1 : 0, now) }
+        if entries[key]?.owner != owner {
+            removeExpired(hindering: owner, now: now)
+            let addsOwnedEntry = entries[key]?.owner == nil
+            if let refusal = judge(owner, addsOwnedEntry: addsOwnedEntry, now: now) { throw refusal }
+            if isAtQuota(owner), let oldest = keys[owner]?.first { delete(oldest) }
+        }
         delete(key)
+        dropOwnerless()
         put(value, for: key, of: owner, expires: expires)
-        keys[owner, default: []].append(key)
-        if owner.isNewcomer { newcomers += 1 }
     }
 
     /// The refusal that a new entry of `owner` would get; nil when there is room.
-    package func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? {
-        var copy = self
-        do { try copy.makeRoom(for: owner, 1, now) } catch { return error }
-        return nil
+    package mutating func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? {
+        removeExpired(hindering: owner, now: now)
+        return judge(owner, addsOwnedEntry: true, now: now)
     }
 
-    /// - Parameter growth: number of entries that are added.
-    private mutating func makeRoom(for owner: EntryOwner, _ growth: Int, _ now: WallTime) throws(Refusal) {
-        let bound = owner.isNewcomer ? bounds.perAddress : bounds.perPerson
-        if keys[owner]?.count ?? 0 >= bound, let firstExpiry, firstExpiry <= now {
-            for key in keys[owner] ?? [] where entries[key].map({ $0.expires <= now }) == true { delete(key) }
+    /// The refusal that the counts demand, once expired entries are removed; nil when there is room.
+    /// - Parameter addsOwnedEntry: false if the entry replaces one that has an owner.
+    private func judge(_ owner: EntryOwner, addsOwnedEntry: Bool, now: WallTime) -> Refusal? {
+        let isAtQuota = isAtQuota(owner)
+        if owner.isNewcomer {
+            if isAtQuota { return .tooMany(until: firstExpiry(of: owner), now) }
+            if newcomerCount >= bounds.newcomers { return .full(until: firstExpiry, now) }
         }
-        if owner.isNewcomer, keys[owner]?.count ?? 0 >= bound { throw .tooMany(until: firstExpiry(of: owner), now) }
-        if owner.isNewcomer, newcomers >= bounds.newcomers {
-            removeExpired(now)
-            if newcomers >= bounds.newcomers { throw .full(until: firstExpiry, now) }
-        }
-        if !owner.isNewcomer, keys[owner]?.count ?? 0 >= bound, let first = keys[owner]?.first { delete(first) }
-        if entries.count + growth > bounds.capacity { removeExpired(now) }
-        while entries.count + growth > bounds.capacity, oldest < ages.count { removeOldest() }
-        if entries.count + growth > bounds.capacity { throw .full(until: firstExpiry, now) }
+        // Entries without an owner make room, and so does the oldest one of a person at the quota.
+        let isFull = ownedCount >= bounds.capacity && !isAtQuota
+        return addsOwnedEntry && isFull ? .full(until: firstExpiry, now) : nil
+    }
+
+    private func isAtQuota(_ owner: EntryOwner) -> Bool {
+        keys[owner]?.count ?? 0 >= (owner.isNewcomer ? bounds.perAddress : bounds.perPerson)
     }
 
     private func firstExpiry(of owner: EntryOwner) -> WallTime? {
@@ -125,6 +124,17 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private mutating func put(_ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime) {
         entries[key] = Entry(value: value, expires: expires, number: nextNumber, owner: owner)
         firstExpiry = firstExpiry.map { min($0, expires) } ?? expires
+        if let owner {
+            keys[owner, default: []].append(key)
+            ownedCount += 1
+            if owner.isNewcomer { newcomerCount += 1 }
+        } else {
+            ownerless.append(key, number: nextNumber)
+            // Rare enough to cost a few steps per entry, and often enough to bound the memory.
+            if ownerless.length > max(2 * entries.count, Self.minimumQueueLength) {
+                ownerless.removeAll { [entries] in entries[$0]?.number != $1 }
+            }
+        }
         nextNumber += 1
     }
 
@@ -134,26 +144,33 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         if let owner = entry.owner {
             if let place = keys[owner]?.firstIndex(of: key) { keys[owner]?.remove(at: place) }
             if keys[owner]?.isEmpty == true { keys[owner] = nil }
-            if owner.isNewcomer { newcomers -= 1 }
+            ownedCount -= 1
+            if owner.isNewcomer { newcomerCount -= 1 }
         }
         return entry
     }
 
-    private mutating func removeExpired(_ now: WallTime) {
+    private mutating func removeExpired(now: WallTime) {
         guard let firstExpiry, firstExpiry <= now else { return }
         for (key, entry) in entries where entry.expires <= now { delete(key) }
         self.firstExpiry = entries.values.map(\.expires).min()
     }
 
-    private mutating func removeOldest() {
-        let (number, key) = ages[oldest]
-        oldest += 1
-        if entries[key]?.number == number { delete(key) }
+    /// Removes expired entries where a count has reached its bound.
+    private mutating func removeExpired(hindering owner: EntryOwner, now: WallTime) {
+        guard let firstExpiry, firstExpiry <= now else { return }
+        if isAtQuota(owner) {
+            for key in keys[owner] ?? [] where entries[key].map({ $0.expires <= now }) == true { delete(key) }
+        }
+        let isFull = owner.isNewcomer && newcomerCount >= bounds.newcomers || entries.count >= bounds.capacity
+        if isFull { removeExpired(now: now) }
     }
 
-    private mutating func forgetAgesOfTheGone() {
-        ages = ages[oldest...].filter { entries[$0.key]?.number == $0.number }
-        oldest = 0
+    /// Drops the oldest entries without an owner until there is room for another entry.
+    private mutating func dropOwnerless() {
+        while entries.count >= bounds.capacity, let (key, number) = ownerless.popFirst() {
+            if entries[key]?.number == number { delete(key) }
+        }
     }
 
     /// Reads and writes an entry in one step. Nil stands for no entry, before and after. A new entry has no owner. An
@@ -168,7 +185,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
             if known != nil { delete(key) }
             return result
         }
-        guard let known, known.owner == nil || entry.owner != nil else {
+        let losesOwner = known?.owner != nil && entry.owner == nil
+        guard known != nil, !losesOwner else {
             insert(entry.value, for: key, expires: entry.expires, now: now)
             return result
         }
@@ -194,5 +212,27 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package mutating func remove(_ key: Key, now: WallTime) -> Value? {
         guard let entry = delete(key), entry.expires > now else { return nil }
         return entry.value
+    }
+}
+
+/// Keys by age, with the numbers of their entries. Deleted entries may still be listed.
+private struct AgeQueue<Key: Sendable>: Sendable {
+    private var items: [(key: Key, number: UInt64)] = []
+    private var first = 0
+
+    /// Number of items in memory, including those that were read.
+    var length: Int { items.count }
+
+    mutating func append(_ key: Key, number: UInt64) { items.append((key, number)) }
+
+    mutating func popFirst() -> (key: Key, number: UInt64)? {
+        guard first < items.count else { return nil }
+        defer { first += 1 }
+        return items[first]
+    }
+
+    mutating func removeAll(where isDeleted: (Key, UInt64) -> Bool) {
+        items = items[first...].filter { !isDeleted($0.key, $0.number) }
+        first = 0
     }
 }
