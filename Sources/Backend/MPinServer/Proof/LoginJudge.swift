@@ -107,7 +107,7 @@ package final class LoginJudge: Sendable {
         try await decide(mpinID, forgives: true, browser: browser) { [queue] verifier in
             if proofs.count == 1 { return await queue.isRight(proofs[0], by: verifier) }
             // Verifies also after the right one, so that the work is the same for every PIN.
-            return await ProofQueue.onWorker {
+            return await ProofWorker.run {
                 proofs.reduce(false) { isRight, proof in verifier.verify(proof) == .accepted || isRight }
             }
         }
@@ -118,7 +118,7 @@ package final class LoginJudge: Sendable {
     /// - Throws: as for a login.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
         try await decide(identity.mpinID, forgives: false, browser: nil) { verifier in
-            await ProofQueue.onWorker {
+            await ProofWorker.run {
                 verifier.verify(
                     signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
                     == .accepted

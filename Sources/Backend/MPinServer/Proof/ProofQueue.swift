@@ -48,13 +48,7 @@ final class ProofQueue: Sendable {
             leader?.caller.resume(returning: .lead)
         }
         if case .result(let isRight) = turn { return isRight }
-        return await Self.onWorker { self.verifyGroup(of: proof, by: verifier) }
-    }
-
-    /// Runs long work outside of the threads that serve connections.
-    static func onWorker(_ work: @Sendable () -> Bool) async -> Bool {
-        @concurrent func run(_ work: @Sendable () -> Bool) async -> Bool { work() }
-        return await withTaskExecutorPreference(globalConcurrentExecutor) { await run(work) }
+        return await ProofWorker.run { self.verifyGroup(of: proof, by: verifier) }
     }
 
     private func verifyGroup(of own: TwoPassProof, by verifier: any ProofVerifier) -> Bool {
