@@ -63,11 +63,11 @@ import Testing
     private func verdicts(
         of count: UInt8, wrong: Set<UInt8> = [], by verifier: ScriptedVerifier
     ) async throws -> [UInt8: Bool] {
-        let queue = ProofQueue()
+        let queue = ProofQueue(verifier: verifier)
         let proofs = try (0..<count).map { try Self.proof($0, isRight: !wrong.contains($0)) }
         return try await withThrowingTaskGroup(of: (UInt8, Bool).self) { group in
             for (index, proof) in proofs.enumerated() {
-                group.addTask { (UInt8(index), await queue.isRight(proof, by: verifier)) }
+                group.addTask { (UInt8(index), await queue.isRight(proof)) }
                 try await Patience.until { index == 0 ? verifier.all.count == 1 : queue.waitingCount == index }
             }
             verifier.open()
@@ -78,7 +78,7 @@ import Testing
     @Test func aProofThatIsAloneWaitsForNothing() async throws {
         let verifier = ScriptedVerifier()
         verifier.open()
-        #expect(await ProofQueue().isRight(try Self.proof(1), by: verifier))
+        #expect(await ProofQueue(verifier: verifier).isRight(try Self.proof(1)))
         #expect(verifier.all == [.alone(1)])
     }
 
@@ -128,10 +128,10 @@ import Testing
                 identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge,
                 response: try attempt.respond(to: challenge))
         }
-        let queue = ProofQueue()
+        let queue = ProofQueue(verifier: server)
         let verdicts = await withTaskGroup(of: (Int, Bool).self, returning: [Int: Bool].self) { group in
             for (index, proof) in proofs.enumerated() {
-                group.addTask { (index, await queue.isRight(proof, by: server)) }
+                group.addTask { (index, await queue.isRight(proof)) }
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }

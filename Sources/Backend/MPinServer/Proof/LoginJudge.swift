@@ -37,7 +37,6 @@ package final class LoginJudge: Sendable {
     private let storage: any DurableStorage
     private let state = Mutex(State())
     private let verifier: PendingVerifier
-    private let queue = ProofQueue()
     private let clock: any WallClock
     private let observer: (any BackendObserver)?
     private let warning: FailureWarning?
@@ -93,7 +92,7 @@ package final class LoginJudge: Sendable {
     }
 
     /// - Throws: `Refusal` 503 as long as the server secret is not known.
-    func requireSecret() throws(Refusal) { _ = try verifier.current() }
+    func requireSecret() throws(Refusal) { _ = try verifier.queue() }
 
     /// Judges a login whose authOTT was taken.
     /// - Parameters:
@@ -104,11 +103,11 @@ package final class LoginJudge: Sendable {
     func judge(
         _ proofs: [TwoPassProof], of mpinID: MPinID, browser: BrowserLocation?
     ) async throws -> ProvedIdentity {
-        try await decide(mpinID, forgives: true, browser: browser) { [queue] verifier in
-            if proofs.count == 1 { return await queue.isRight(proofs[0], by: verifier) }
+        try await decide(mpinID, forgives: true, browser: browser) { queue in
+            if proofs.count == 1 { return await queue.isRight(proofs[0]) }
             // Verifies also after the right one, so that the work is the same for every PIN.
             return await ProofWorker.run {
-                proofs.reduce(false) { isRight, proof in verifier.verify(proof) == .accepted || isRight }
+                proofs.reduce(false) { isRight, proof in queue.verifier.verify(proof) == .accepted || isRight }
             }
         }
     }
@@ -117,9 +116,9 @@ package final class LoginJudge: Sendable {
     /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
-        try await decide(identity.mpinID, forgives: false, browser: nil) { verifier in
+        try await decide(identity.mpinID, forgives: false, browser: nil) { queue in
             await ProofWorker.run {
-                verifier.verify(
+                queue.verifier.verify(
                     signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
                     == .accepted
             }
@@ -128,9 +127,9 @@ package final class LoginJudge: Sendable {
 
     /// Judges one proof of an identity at a time, in all processes.
     private func decide(
-        _ mpinID: MPinID, forgives: Bool, browser: BrowserLocation?, _ verify: (any ProofVerifier) async -> Bool
+        _ mpinID: MPinID, forgives: Bool, browser: BrowserLocation?, _ verify: (ProofQueue) async -> Bool
     ) async throws -> ProvedIdentity {
-        let verifier = try verifier.current()
+        let queue = try verifier.queue()
         let kind = forgives ? JudgedProof.Kind.login : .signature
         guard state.withLock({ $0.judging.insert(mpinID).inserted }) else { throw Refusal.tooManyLogins }
         defer { state.withLock { _ = $0.judging.remove(mpinID) } }
@@ -144,7 +143,7 @@ package final class LoginJudge: Sendable {
         }
         let (verdict, after): (LoginVerdict, RegisteredIdentity?)
         do {
-            verdict = try await countAndVerify(before, forgives: forgives) { await verify(verifier) }
+            verdict = try await countAndVerify(before, forgives: forgives) { await verify(queue) }
             after = try await write(verdict, of: mpinID, lease)
         } catch {
             // If this fails as well, the lease ends by itself.

@@ -12,28 +12,26 @@ import Synchronization
 /// master secrets came from the wrong backup, or when it is one of several and made its own. With it every right PIN
 /// would be wrong, and all people would be blocked.
 package final class PendingVerifier: Sendable {
-    private let known: Mutex<(any ProofVerifier)?>
+    private let known = Mutex<ProofQueue?>(nil)
     private let make: @Sendable (ServerSecret) -> any ProofVerifier
 
-    package init(_ make: @escaping @Sendable (ServerSecret) -> any ProofVerifier) {
-        known = Mutex(nil)
-        self.make = make
-    }
+    package init(_ make: @escaping @Sendable (ServerSecret) -> any ProofVerifier) { self.make = make }
 
     /// - Returns: whether this is the secret of the identities in `storage`. If not, nothing has changed.
     package func settle(_ secret: ServerSecret, in storage: any DurableStorage) async throws(StorageError) -> Bool {
         let digest = secret.withBytes { Digest.sha256(copy(of: $0)) }
         guard try await storage.belongs(toServerSecret: digest) else { return false }
-        let verifier = make(secret)
-        known.withLock { $0 = verifier }
+        let queue = ProofQueue(verifier: make(secret))
+        known.withLock { $0 = queue }
         return true
     }
 
     package var isKnown: Bool { known.withLock { $0 != nil } }
 
-    /// - Throws: `Refusal` 503 as long as it is not known.
-    package func current() throws(Refusal) -> any ProofVerifier {
-        guard let verifier = known.withLock({ $0 }) else { throw .notReady }
-        return verifier
+    /// The queue of proofs that the verifier has to judge.
+    /// - Throws: `Refusal` 503 as long as the server secret is not known.
+    func queue() throws(Refusal) -> ProofQueue {
+        guard let queue = known.withLock({ $0 }) else { throw .notReady }
+        return queue
     }
 }
