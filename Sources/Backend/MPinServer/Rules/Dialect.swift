@@ -49,4 +49,9 @@ package enum PlatformGeneration: String, Codable, Sendable, CaseIterable {
         case .trust2025: .trust2025
         }
     }
+
+    /// Whether devices ask for their mail by `POST verification`, as before 2025.
+    package var asksForMailsAtVerification: Bool { self != .trust2025 }
+    /// Whether devices name the project in a header instead of the body, as before 2023.
+    package var namesProjectInHeader: Bool { self == .mfaV2 }
 }

@@ -11,7 +11,6 @@ import MPinServer
 /// The requests of clients before 2023. docs/protocol/miracl.md, sections 4, 5, 6.3, 8.2 and 15.
 extension PlatformRoutes {
     func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount) = (platform, mount)
         let devices = devices(in: group)
         devices.get("service") { _, _ in Response.json(try await platform.serviceDescription(at: mount).json) }
         devices.get("rps/v2/clientSettings") { _, _ in
@@ -20,7 +19,6 @@ extension PlatformRoutes {
     }
 
     func addMailedRegistration(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount) = (platform, mount)
         let devices = devices(in: group)
         devices.put("rps/v2/user") { request, _ in
             let registration = try MailedRegistrationRequest(await request.jsonObject())

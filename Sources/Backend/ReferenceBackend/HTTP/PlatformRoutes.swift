@@ -18,7 +18,6 @@ struct PlatformRoutes: Sendable {
 
     func add(to router: Router<BasicRequestContext>) {
         let group = router.group("\(mount.path)").add(middleware: PlatformErrorMiddleware(generation: mount.generation))
-        let platform = platform
         if mount.generation == .mfaV2 {
             addDiscovery(to: group)
             addMailedRegistration(to: group)
@@ -35,23 +34,25 @@ struct PlatformRoutes: Sendable {
         addSigning(to: group)
     }
 
-    static let unknownRelyingParty = Refusal(401, "Relying party unknown")
+    /// - Parameter hash: the hash of a document, whose token is accepted as well; nil for none.
+    /// - Throws: `Refusal` 401 for missing or wrong credentials.
+    func requireRelyingParty(_ request: Request, for hash: String? = nil) throws(Refusal) {
+        let authorization = request.headers[.authorization]
+        let isKnown = hash.map { relyingParty.admit(authorization, for: $0) } ?? relyingParty.admit(authorization)
+        guard isKnown else { throw Refusal(401, "Relying party unknown") }
+    }
+
+    /// Whether a request comes from the relying party. One without credentials comes from a page, or from anybody.
+    /// - Throws: `Refusal` 401 for wrong credentials.
+    func isFromRelyingParty(_ request: Request) throws(Refusal) -> Bool {
+        guard request.headers[.authorization] != nil else { return false }
+        try requireRelyingParty(request)
+        return true
+    }
 
     private func addVerification(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount, relyingParty, policy) = (platform, mount, relyingParty, policy)
-        group.post("verification") { request, _ in
-            // Devices before 2025 asked for their mail here.
-            if mount.generation != .trust2025, request.headers[.authorization] == nil {
-                if mount.generation == .mfaV2 { try policy.checkCompany(request) }
-                return try await Self.sendMail(request, platform, mount)
-            }
-            guard relyingParty.admit(request.headers[.authorization]) else { throw Self.unknownRelyingParty }
-            let link = try VerificationLinkRequest(await request.jsonObject(), to: platform.projectID)
-            return Response.json(["verificationURL": .string(try await platform.makeVerificationLink(link, at: mount))])
-        }
-        group.post("verification/email") { request, _ in
-            try await Self.sendMail(request, platform, mount)
-        }
+        group.post("verification") { request, _ in try await startVerification(request) }
+        group.post("verification/email") { request, _ in try await sendMail(request) }
         group.post("verification/quickcode") { request, _ in
             let code = try QuickCodeRequest(await request.jsonObject(), to: platform.projectID)
             return Response.json(try await platform.makeQuickCode(code).json)
@@ -62,17 +63,24 @@ struct PlatformRoutes: Sendable {
         }
     }
 
-    private static func sendMail(
-        _ request: Request, _ platform: Platform, _ mount: PlatformMount
-    ) async throws -> Response {
-        // Devices before 2023 name the project in a header instead.
-        let projectID = mount.generation == .mfaV2 ? nil : platform.projectID
+    /// Makes a link for the relying party, or sends a mail for an older device.
+    private func startVerification(_ request: Request) async throws -> Response {
+        if mount.generation.asksForMailsAtVerification, request.headers[.authorization] == nil {
+            if mount.generation.namesProjectInHeader { try policy.checkCompany(request) }
+            return try await sendMail(request)
+        }
+        try requireRelyingParty(request)
+        let link = try VerificationLinkRequest(await request.jsonObject(), to: platform.projectID)
+        return Response.json(["verificationURL": .string(try await platform.makeVerificationLink(link, at: mount))])
+    }
+
+    private func sendMail(_ request: Request) async throws -> Response {
+        let projectID = mount.generation.namesProjectInHeader ? nil : platform.projectID
         let mail = try VerificationMailRequest(await request.jsonObject(), to: projectID)
         return Response.json(try await platform.sendVerificationMail(mail, at: mount).json)
     }
 
     private func addRegistration(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount) = (platform, mount)
         // Clients recognise the first generation by the absence of this route.
         if mount.generation == .trust2025 {
             group.post("registration") { request, _ in
@@ -92,7 +100,6 @@ struct PlatformRoutes: Sendable {
     }
 
     private func addShares(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount) = (platform, mount)
         group.post("rps/v2/dvsregister") { request, _ in
             Response.json(try await platform.renew(try NewKeyRequest(await request.jsonObject()), at: mount).json)
         }
@@ -105,20 +112,9 @@ struct PlatformRoutes: Sendable {
         }
     }
 
-    /// Whether a request comes from the relying party. One without credentials comes from a page, or from anybody.
-    /// - Throws: `Refusal` 401 for wrong credentials.
-    private static func isFromRelyingParty(
-        _ request: Request, _ relyingParty: RelyingPartyCredentials
-    ) throws(Refusal) -> Bool {
-        guard let authorization = request.headers[.authorization] else { return false }
-        guard relyingParty.admit(authorization) else { throw unknownRelyingParty }
-        return true
-    }
-
     private func addSessions(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount, relyingParty) = (platform, mount, relyingParty)
         group.post("rps/v2/session") { request, _ in
-            let isFromRelyingParty = try Self.isFromRelyingParty(request, relyingParty)
+            let isFromRelyingParty = try isFromRelyingParty(request)
             let session = try SessionRequest(
                 await request.jsonObject(), isFromRelyingParty: isFromRelyingParty, of: platform)
             return Response.json(try await platform.makeSession(session, at: mount).json)
@@ -135,22 +131,18 @@ struct PlatformRoutes: Sendable {
         group.post("pushauth") { _, _ -> Response in throw PlatformRefusal(.noPushToken) }
     }
 
-    private func addSigning(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount, relyingParty) = (platform, mount, relyingParty)
+    func addSigning(to group: RouterGroup<BasicRequestContext>) {
         for path in ["dvs/jwks", ".well-known/jwks"] {
             group.get("\(path)") { _, _ in Response.json(platform.tokens.keySet) }
         }
         group.post("dvs/verify") { request, _ in
             let body = try await request.jsonObject()
             // A stranger gets no further details.
-            let hash = CertificationRequest.hash(in: body)
-            guard relyingParty.admit(request.headers[.authorization], for: hash) else {
-                throw Self.unknownRelyingParty
-            }
+            try requireRelyingParty(request, for: CertificationRequest.hash(in: body))
             return Response.json(try await platform.certify(CertificationRequest(body).signature).json)
         }
         group.post("dvs/session") { request, _ in
-            let isFromRelyingParty = try Self.isFromRelyingParty(request, relyingParty)
+            let isFromRelyingParty = try isFromRelyingParty(request)
             let session = try SessionRequest(
                 signing: await request.jsonObject(), isFromRelyingParty: isFromRelyingParty, of: platform)
             return Response.json(try await platform.makeSession(session, at: mount).json)
@@ -170,7 +162,6 @@ struct PlatformRoutes: Sendable {
     }
 
     private func addAuthentication(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount) = (platform, mount)
         group.post("rps/v2/pass1") { request, _ in
             let pass = try PlatformPassOneRequest(await request.jsonObject())
             return Response.json(try await platform.pass1(pass, at: mount).json)
