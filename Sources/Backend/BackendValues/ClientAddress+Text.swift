@@ -4,17 +4,28 @@ import Encoding
 import Foundation
 
 extension ClientAddress {
+    /// Octets of an IPv4 address, and of the part of an IPv6 address that counts.
+    static let (ipv4Length, ipv6Length) = (4, 8)
+
+    /// The octets of the address; nil for clients without an address.
+    var octets: [UInt8]? {
+        guard let octets = Hexadecimal.bytes(key), [Self.ipv4Length, Self.ipv6Length].contains(octets.count) else {
+            return nil
+        }
+        return octets
+    }
+
     /// Nil unless `text` is an IP address, as `X-Forwarded-For` has it.
     package init?(_ text: some StringProtocol) {
         let text = String(text)
         var bytes = [UInt8](repeating: 0, count: 16)
         // The text is lent for the call, which writes 4 bytes of an IPv4 address and 16 of an IPv6 one.
         if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
-            self.init(key: Hexadecimal.text(bytes.prefix(4)))
+            self.init(key: Hexadecimal.text(bytes.prefix(Self.ipv4Length)))
         } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
             // An IPv4 address on a dual-stack socket.
             let isMapped = bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
-            self.init(key: Hexadecimal.text(isMapped ? bytes.suffix(4) : bytes.prefix(8)))
+            self.init(key: Hexadecimal.text(isMapped ? bytes.suffix(Self.ipv4Length) : bytes.prefix(Self.ipv6Length)))
         } else {
             return nil
         }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Encoding
-
 /// Addresses with a common prefix, such as `192.168.7.0/24` or `2001:db8::/48`.
 package struct Network: Sendable {
     private let prefix: [UInt8]
@@ -14,31 +12,31 @@ package struct Network: Sendable {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
         var address = halves[0]
         if address.hasPrefix("["), address.hasSuffix("]") { address = address.dropFirst().dropLast() }
-        guard halves.count <= 2, let bytes = ClientAddress(address).flatMap({ Hexadecimal.bytes($0.key) }) else {
+        guard halves.count <= 2, let octets = ClientAddress(address)?.octets else {
             throw .invalidConfiguration(
                 "a network has to be an address such as 192.0.2.7 or 192.0.2.0/24, not \(text.debugDescription)")
         }
-        let bits = bytes.count * 8
-        let length = halves.count == 1 ? bits : Int(halves[1]).flatMap { halves[1].utf8.first == 0x2b ? nil : $0 }
-        guard let length, length <= bits, length > 0 else {
-            throw .invalidConfiguration(
-                bits == 32
-                    ? "the length of the network \(text) has to be 1 to 32"
-                    : "the length of the network \(text) has to be 1 to 64: of an IPv6 address the first 64 bits count")
+        let bits = octets.count * UInt8.bitWidth
+        var claimed: Int? = bits
+        // `Int` accepts a plus sign, a network does not.
+        if halves.count == 2 { claimed = halves[1].hasPrefix("+") ? nil : Int(halves[1]) }
+        guard let length = claimed, (1...bits).contains(length) else {
+            let isIPv4 = octets.count == ClientAddress.ipv4Length
+            let reason = isIPv4 ? "" : ": of an IPv6 address the first \(bits) bits count"
+            throw .invalidConfiguration("the length of the network \(text) has to be 1 to \(bits)" + reason)
         }
-        (prefix, self.length) = (bytes, length)
-        guard (length..<bits).allSatisfy({ bytes[$0 / 8] & (0x80 >> UInt8($0 % 8)) == 0 }) else {
+        (prefix, self.length) = (octets, length)
+        guard (length..<bits).allSatisfy({ Self.bit($0, of: octets) == 0 }) else {
             throw .invalidConfiguration("the network \(text) has bits after its length: \(length) bits count")
         }
     }
 
     private init(_ prefix: [UInt8], _ length: Int) { (self.prefix, self.length) = (prefix, length) }
 
-    package func contains(_ address: ClientAddress) -> Bool { Hexadecimal.bytes(address.key).map(contains) ?? false }
+    package func contains(_ address: ClientAddress) -> Bool { address.octets.map(contains) ?? false }
 
-    /// - Parameter address: 4 bytes of IPv4, or the first 8 of IPv6.
-    func contains(_ address: [UInt8]) -> Bool {
-        address.count == prefix.count && Self.agree(address, prefix, length)
+    func contains(_ octets: [UInt8]) -> Bool {
+        octets.count == prefix.count && Self.agree(octets, prefix, length)
     }
 
     func overlaps(_ other: Network) -> Bool {
@@ -46,7 +44,13 @@ package struct Network: Sendable {
     }
 
     private static func agree(_ left: [UInt8], _ right: [UInt8], _ length: Int) -> Bool {
-        (0..<length).allSatisfy { (left[$0 / 8] ^ right[$0 / 8]) & (0x80 >> UInt8($0 % 8)) == 0 }
+        (0..<length).allSatisfy { bit($0, of: left) == bit($0, of: right) }
+    }
+
+    /// - Parameter index: 0 for the first bit.
+    /// - Returns: the bit at its place in its octet.
+    private static func bit(_ index: Int, of octets: [UInt8]) -> UInt8 {
+        octets[index / UInt8.bitWidth] & (0x80 >> UInt8(index % UInt8.bitWidth))
     }
 
     /// 127.0.0.0/8, ::1

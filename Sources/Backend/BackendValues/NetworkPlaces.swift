@@ -18,30 +18,23 @@ package struct NetworkPlaces: Sendable {
         networks = places.flatMap { place in place.networks.map { (place.name, $0) } }
     }
 
-    /// No configured places.
+    /// Places without networks, and a random key.
     /// - Throws: `BackendError.randomnessUnavailable`.
     package init() throws(BackendError) {
         self.init([], refusesOthers: false, key: SecretBytes(try RandomBytes.make(32)))
     }
 
     package func mark(of address: ClientAddress) -> NetworkMark {
-        guard let bytes = Hexadecimal.bytes(address.key), bytes.count == 4 || bytes.count == 8 else { return .unknown }
-        if let place = networks.first(where: { $0.network.contains(bytes) })?.place {
-            return NetworkMark(.place, digest("place " + place))
+        let (kind, place) = lookUp(address)
+        return switch kind {
+        case .unknown: .unknown
+        case .place: NetworkMark(kind, digest("place " + place))
+        case .loopback, .local, .global: NetworkMark(kind, digest("address " + address.key))
         }
-        let kind: NetworkMark.Kind =
-            if Network.loopback.contains(where: { $0.contains(bytes) }) {
-                .loopback
-            } else if Network.local.contains(where: { $0.contains(bytes) }) {
-                .local
-            } else {
-                .global
-            }
-        return NetworkMark(kind, digest("address " + address.key))
     }
 
-    /// The location of a page's browser relative to the device. An operator who refuses browsers at other places gets
-    /// those refused whose address nobody knows.
+    /// The location of a page's browser relative to the device. Where other places are refused, an unknown address
+    /// counts as one of them.
     package func location(of page: NetworkMark, from device: ClientAddress) -> BrowserLocation {
         let device = mark(of: device)
         return switch (page.kind, device.kind) {
@@ -54,15 +47,24 @@ package struct NetworkPlaces: Sendable {
         }
     }
 
-    /// The sentence of a mail that tells an identity's owner where a device was, and the text for its gap.
+    /// The sentence of a mail that tells an identity's owner where a device was, and the place's name in it.
     package func description(of address: ClientAddress) -> (word: PageWord, place: String) {
-        guard let bytes = Hexadecimal.bytes(address.key) else { return (.mailFromUnknown, "") }
-        if let place = networks.first(where: { $0.network.contains(bytes) })?.place { return (.mailFromPlace, place) }
-        return switch mark(of: address).kind {
-        case .global: (.mailFromInternet, "")
-        case .local: (.mailFromPrivate, "")
-        case .loopback, .unknown, .place: (.mailFromUnknown, "")
+        let (kind, place) = lookUp(address)
+        return switch kind {
+        case .place: (.mailFromPlace, place)
+        case .global: (.mailFromInternet, place)
+        case .local: (.mailFromPrivate, place)
+        case .loopback, .unknown: (.mailFromUnknown, place)
         }
+    }
+
+    /// The kind of the network that an address is in.
+    /// - Returns: also the place's name; empty for none.
+    private func lookUp(_ address: ClientAddress) -> (kind: NetworkMark.Kind, place: String) {
+        guard let octets = address.octets else { return (.unknown, "") }
+        if let place = networks.first(where: { $0.network.contains(octets) })?.place { return (.place, place) }
+        if Network.loopback.contains(where: { $0.contains(octets) }) { return (.loopback, "") }
+        return (Network.local.contains { $0.contains(octets) } ? .local : .global, "")
     }
 
     private func digest(_ text: String) -> [UInt8] {
