@@ -1,24 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlatformRefusal.Code {
-    /// Today's code.
-    package var name: String {
-        switch self {
-        case .invalidRequestParameters: "INVALID_REQUEST_PARAMETERS"
-        case .requestBackoff: "REQUEST_BACKOFF"
-        case .unsuccessfulVerification: "UNSUCCESSFUL_VERIFICATION"
-        case .invalidActivationToken: "INVALID_ACTIVATION_TOKEN"
-        case .expiredMPinID: "EXPIRED_MPINID"
-        case .revokedMPinID: "REVOKED_MPINID"
-        case .unsuccessfulAuthentication: "UNSUCCESSFUL_AUTHENTICATION"
-        case .invalidAuthenticationSession: "INVALID_AUTHENTICATION_SESSION"
-        case .limitedQuickCodeGeneration: "LIMITED_QUICKCODE_GENERATION"
-        case .noPushToken: "NO_PUSH_TOKEN"
-        }
-    }
-
-    /// The code of the first generation, if it differs.
-    package var olderName: String {
+    /// The spelling of the generation of 2023.
+    package var olderSpelling: String {
         switch self {
         case .requestBackoff: "BACKOFF_ERROR"
         case .unsuccessfulVerification: "INVALID_VERIFICATION_CODE"
@@ -26,7 +10,7 @@ extension PlatformRefusal.Code {
         case .revokedMPinID: "MPINID_REVOKED"
         case .unsuccessfulAuthentication: "INVALID_AUTH"
         case .invalidAuthenticationSession: "INVALID_AUTH_SESSION"
-        case .invalidRequestParameters, .invalidActivationToken, .limitedQuickCodeGeneration, .noPushToken: name
+        case .invalidRequestParameters, .invalidActivationToken, .limitedQuickCodeGeneration, .noPushToken: rawValue
         }
     }
 

@@ -3,10 +3,18 @@
 /// The refusal of a request to the platform. Clients decide by a code in the body. docs/protocol/miracl.md, sections 2
 /// and 10.
 package struct PlatformRefusal: Error {
-    package enum Code {
-        case invalidRequestParameters, requestBackoff, unsuccessfulVerification, invalidActivationToken
-        case expiredMPinID, revokedMPinID, unsuccessfulAuthentication, invalidAuthenticationSession
-        case limitedQuickCodeGeneration, noPushToken
+    /// Raw values are today's spelling.
+    package enum Code: String {
+        case invalidRequestParameters = "INVALID_REQUEST_PARAMETERS"
+        case requestBackoff = "REQUEST_BACKOFF"
+        case unsuccessfulVerification = "UNSUCCESSFUL_VERIFICATION"
+        case invalidActivationToken = "INVALID_ACTIVATION_TOKEN"
+        case expiredMPinID = "EXPIRED_MPINID"
+        case revokedMPinID = "REVOKED_MPINID"
+        case unsuccessfulAuthentication = "UNSUCCESSFUL_AUTHENTICATION"
+        case invalidAuthenticationSession = "INVALID_AUTHENTICATION_SESSION"
+        case limitedQuickCodeGeneration = "LIMITED_QUICKCODE_GENERATION"
+        case noPushToken = "NO_PUSH_TOKEN"
     }
 
     package let code: Code

@@ -22,13 +22,13 @@ extension PlatformRefusal {
         let context = JSONValue.object(self.context.mapValues { .string($0) })
         switch spelling {
         case .mfaV2:
-            return Response.json(["error": .string(code.name), "message": .string(code.info)], status: status)
+            return Response.json(["error": .string(code.rawValue), "message": .string(code.info)], status: status)
         case .trust2025:
             return Response.json(
-                ["error": .string(code.name), "info": .string(code.info), "context": context], status: status)
+                ["error": .string(code.rawValue), "info": .string(code.info), "context": context], status: status)
         case .trust2023:
             let error: [String: JSONValue] = [
-                "code": .string(code.olderName), "info": .string(code.info), "context": context,
+                "code": .string(code.olderSpelling), "info": .string(code.info), "context": context,
             ]
             return Response.json(
                 ["requestID": .string(try OneTimeToken.random().hex), "error": .object(error)], status: status)
