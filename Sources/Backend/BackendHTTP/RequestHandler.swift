@@ -44,7 +44,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             case .body: .body
             case .end: .end
             }
-        handle(event, context, data)
+        handle(event, context, part: data)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -97,7 +97,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter part: the part of the event.
     private func handle(
-        _ event: ConnectionState.StreamEvent, _ context: ChannelHandlerContext, _ part: NIOAny? = nil
+        _ event: ConnectionState.StreamEvent, _ context: ChannelHandlerContext, part: NIOAny? = nil
     ) {
         guard let connection else { return context.close(promise: nil) }
         for action in connection.actions(after: event, of: ObjectIdentifier(self)) {
@@ -109,17 +109,18 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             case .read: context.read()
             case .askForBody:
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
-            case .setBodyDeadline(let amount):
-                deadline?.cancel()
-                deadline = amount.map { amount in
-                    context.eventLoop.assumeIsolated().scheduleTask(in: amount) {
-                        self.handle(.bodyDeadlinePassed, context)
-                    }
-                }
+            case .setBodyDeadline(let amount): setBodyDeadline(amount, context)
             case .fail(let fault): context.fireErrorCaught(fault)
             case .release: held?.settle(.success(()))
             case .close: context.close(promise: nil)
             }
+        }
+    }
+
+    private func setBodyDeadline(_ amount: TimeAmount?, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = amount.map { amount in
+            context.eventLoop.assumeIsolated().scheduleTask(in: amount) { self.handle(.bodyDeadlinePassed, context) }
         }
     }
 }
