@@ -181,30 +181,3 @@ struct ConsoleLayout: Sendable {
         }
     }
 }
-
-/// One row of a screen: a text that fits, and its style.
-struct StyledLine: Sendable, Hashable {
-    enum Style: Sendable { case plain, title, warning, document, hint, key, entry, picture }
-
-    var text: String
-    var style: Style
-
-    init(_ text: String, _ style: Style = .plain) {
-        self.text = text
-        self.style = style
-    }
-}
-
-/// Columns and rows of a terminal.
-public struct ScreenSize: Sendable, Hashable {
-    public var columns: Int
-    public var rows: Int
-
-    /// The size of a terminal that does not report one.
-    public static let standard = ScreenSize(columns: 80, rows: 24)
-
-    public init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
-    }
-}
