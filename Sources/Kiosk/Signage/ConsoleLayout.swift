@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
-import LoginValues
 
 /// Lays a view out on the rows of a terminal.
 ///
-/// Nothing that the person must decide on is cut. When rows are missing, empty ones go first, then the explaining
-/// lines from the last, but never title, hint, entry and keys; only a trouble of the scan screen goes after the keys, which
-/// mend nothing. The lines that OK agrees to, and a page of a document,
+/// Rows are dropped in this order: empty ones, then explanations from the last. Title, hint, entry and keys stay. On
+/// the scan screen a fault outlasts the keys. The lines that OK agrees to, a page of a document and the code of a card
 /// are shown whole, or the screen says that it is too small.
 struct ConsoleLayout: Sendable {
     let languages: Languages
@@ -16,80 +14,24 @@ struct ConsoleLayout: Sendable {
     func lines(of view: KioskView, size: ScreenSize) -> [StyledLine] {
         let view = view.atItsKeys
         let catalogue = languages.catalogue(for: view)
-        let margin = ConsoleLayout.margin(of: size)
-        let columns = max(size.columns - 2 * margin, 1)
-        let indent = String(repeating: " ", count: margin)
-        func wrap(_ text: String, _ style: StyledLine.Style) -> [StyledLine] {
-            text.wrapped(to: columns).map { StyledLine(indent + $0, style) }
+        let rows = max(size.rows, 0)
+        var blocks = ScreenBlocks(view, catalogue, size)
+        if blocks.leavesFactsOut { blocks = ScreenBlocks(ConsoleLayout.withoutFacts(view), catalogue, size) }
+        if let step = view.restStep { return Array(blocks.resting(at: step).prefix(rows)) }
+        let airy = blocks.stacked(airy: true)
+        if !blocks.isTooWide, airy.count <= rows { return airy }
+        let whole = blocks
+        blocks.dropExplanations()
+        if blocks.isTooWide || blocks.isTooHigh {
+            blocks = whole.withoutDocumentAndCode()
+            blocks.dropExplanations()
         }
-        if leavesFactsOut(of: view, size: size) {
-            return lines(of: ConsoleLayout.withoutFacts(view), size: size)
-        }
-        let title = wrap("\(ConsoleLayout.sign(view)) \(catalogue.text(view.title))", .title)
-        var explanations = view.lines.map {
-            wrap(catalogue.text($0), $0.key == .browserElsewhere ? .warning : .plain)
-        }
-        // The bar separates the document's words from the kiosk's: no document can pretend to show keys.
-        var document = view.document?.lines.map { StyledLine("\(indent)| \($0.shown)", .document) } ?? []
-        let hint = view.hint.map { wrap(catalogue.text($0), .hint) } ?? []
-        var entry: [StyledLine]
-        var isPicture = false
-        if case .card(let text) = view.entry {
-            entry = ConsoleLayout.picture(of: text)
-            isPicture = true
-        } else {
-            entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
-        }
-        let actions = view.actions.map { ConsoleLayout.text($0, view, catalogue) }
-        var keys = ConsoleLayout.rows(of: actions, isList: view.stage == .menu, columns: columns).map {
-            StyledLine(indent + $0, .key)
-        }
-        func stack(isAiry: Bool) -> [StyledLine] {
-            let blocks = [title, explanations.flatMap(\.self), document, entry, hint, keys].filter { !$0.isEmpty }
-            guard isAiry else { return blocks.flatMap(\.self) }
-            return Array(([[StyledLine("")]] + blocks.map { $0 + [StyledLine("")] }).joined())
-        }
-        if let step = view.restStep {
-            // The idle screen moves down the free rows, one a step, and begins again.
-            let picture = stack(isAiry: false)
-            let above = step % max(size.rows - picture.count + 1, 1)
-            return Array((Array(repeating: StyledLine(""), count: above) + picture).prefix(max(size.rows, 0)))
-        }
-        func saveRows() {
-            let isTrouble = view.stage == .scan && view.tone == .trouble
-            while stack(isAiry: false).count > size.rows, explanations.count > (isTrouble ? 1 : 0) {
-                explanations.removeLast()
-            }
-            if isTrouble, stack(isAiry: false).count > size.rows { keys = [] }
-            while stack(isAiry: false).count > size.rows, !explanations.isEmpty { explanations.removeLast() }
-        }
-        let airy = stack(isAiry: true)
-        let isWideEnough = (document + (isPicture ? entry : [])).allSatisfy { $0.text.columns <= size.columns }
-        if isWideEnough, airy.count <= size.rows { return airy }
-        let all = explanations
-        saveRows()
-        if !isWideEnough || stack(isAiry: false).count > size.rows, !document.isEmpty {
-            explanations = all
-            document = wrap(catalogue.text(Prompt(.documentNeedsRoom)), .hint)
-            saveRows()
-        }
-        if isPicture, !isWideEnough || stack(isAiry: false).count > size.rows {
-            explanations = all
-            // Half a code is useless. The operator can get the kiosk's own key in other ways too.
-            entry = view.stage == .setup ? [] : wrap(catalogue.text(Prompt(.cardNeedsRoom)), .hint)
-            saveRows()
-        }
-        return Array(stack(isAiry: false).prefix(max(size.rows, 0)))
+        return Array(blocks.stacked(airy: false).prefix(rows))
     }
 
     /// Whether title, facts, hint, entry and keys need more rows than there are.
     func leavesFactsOut(of view: KioskView, size: ScreenSize) -> Bool {
-        guard view.factCount > 0 else { return false }
-        var least = view
-        least.lines = Array(view.lines.prefix(view.factCount))
-        least.factCount = 0
-        return lines(of: least, size: ScreenSize(columns: size.columns, rows: .max)).count { !$0.text.isEmpty }
-            > size.rows
+        ScreenBlocks(view.atItsKeys, languages.catalogue(for: view), size).leavesFactsOut
     }
 
     /// Whether the code of a personal card fits beside title and keys, in every language.
@@ -132,44 +74,11 @@ struct ConsoleLayout: Sendable {
         return parts.joined(separator: " | ")
     }
 
-    private static func text(_ action: ViewAction, _ view: KioskView, _ catalogue: PromptCatalogue) -> String {
+    static func text(_ action: ViewAction, _ view: KioskView, _ catalogue: PromptCatalogue) -> String {
         "[\(catalogue.text(view.keyNames.names(of: action.key)))] \(catalogue.text(action.label))"
     }
 
-    /// Puts as many keys on a row as fit, each in one piece and well separated: a key apart from its meaning could be
-    /// taken for another.
-    ///
-    /// - Parameter isList: whether each has a row of its own.
-    private static func rows(of keys: [String], isList: Bool, columns: Int) -> [String] {
-        var rows: [String] = []
-        for key in keys {
-            if !isList, let row = rows.last, row.columns + 3 + key.columns <= columns {
-                rows[rows.count - 1] = row + "   " + key
-            } else {
-                rows += key.wrapped(to: columns)
-            }
-        }
-        return rows
-    }
-
-    /// A QR code in characters, at the left edge because of its width.
-    private static func picture(of text: SecretBytes) -> [StyledLine] {
-        CardCode(text)?.rows.map { StyledLine($0, .picture) } ?? []
-    }
-
-    /// A mark beside the title, so that nothing depends on colour alone.
-    private static func sign(_ view: KioskView) -> String {
-        switch view.tone {
-        case .ready: ">"
-        case .working: "..."
-        case .ask: "?"
-        case .success: "OK:"
-        case .failure: "X"
-        case .trouble: "!"
-        }
-    }
-
-    private static func text(_ entry: ViewEntry) -> String {
+    static func text(_ entry: ViewEntry) -> String {
         switch entry {
         case .masked(let count, let capacity):
             // No more positions than possible digits: a bystander must not see the length of the PIN.

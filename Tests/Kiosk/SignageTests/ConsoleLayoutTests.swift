@@ -261,6 +261,23 @@ struct ConsoleLayoutTests {
         }
     }
 
+    /// The advice at a PIN goes before the facts do.
+    @Test func adviceOnNumLockTakesNoRoomFromFacts() {
+        var view = SampleViews.view("PIN")
+        view.factCount = 1
+        var advised = view
+        advised.keyNames = .terminal(needsNumLock: true)
+        for columns in [8, 20, 40, 80] {
+            for rows in 0...24 {
+                let size = ScreenSize(columns: columns, rows: rows)
+                let isRefused = Self.layout.leavesFactsOut(of: view, size: size)
+                #expect(Self.layout.leavesFactsOut(of: advised, size: size) == isRefused, "\(columns)x\(rows)")
+                let lines = Self.layout.lines(of: view, size: size)
+                #expect(!isRefused || Self.layout.lines(of: advised, size: size) == lines, "\(columns)x\(rows)")
+            }
+        }
+    }
+
     @Test func aSmallTerminalShowsTheTroubleAndThatItIsTooSmall() {
         let layout = ConsoleLayout(languages: .standard)
         let size = ScreenSize(columns: 20, rows: 6)
