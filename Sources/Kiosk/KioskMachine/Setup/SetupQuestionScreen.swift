@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Shows whose setup it is and what it changes, page by page; the last OK applies it.
+struct SetupQuestionScreen: IdleScreen {
+    let offer: SetupOffer
+    /// The setup itself.
+    let handle: Handle
+    /// The index of this page's first fact.
+    var first = 0
+    /// The number of facts on a page. It is constant, so that OK agrees only to those that the person saw.
+    let length: Int
+
+    var takesCodes: Bool { false }
+
+    private var facts: [Prompt] {
+        [
+            Prompt(.setupOperator, [.name: DisplayText(offer.operatorName).description]),
+            Prompt(.setupOperatorKey, [.number: offer.operatorKey]),
+        ] + (offer.language.map { [Prompt(.setupLanguage, [.name: DisplayText($0).description])] } ?? [])
+            + offer.services.map { Prompt(.consentService, [.service: DisplayText($0).description]) }
+            + offer.settings.map { Prompt(.setupSetting, [.name: DisplayText($0).description]) }
+            + (offer.bringsFleetKey ? [Prompt(.setupFleetKey)] : [])
+    }
+
+    /// One fact at a time if not even a document fits: then the screen has only a few rows.
+    init(offer: SetupOffer, _ handle: Handle, _ kiosk: KioskMachine) {
+        self.offer = offer
+        self.handle = handle
+        length = kiosk.documentRoom == nil ? 1 : KioskMachine.pageLength
+    }
+
+    func show(_ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.state = .idle(self)
+        return [.startTimer(.typing, KioskTiming.reading, .none)]
+    }
+
+    func view(_ kiosk: KioskMachine) -> KioskView {
+        let page = facts.dropFirst(first).prefix(length)
+        let isLast = first + page.count >= facts.count
+        return KioskView(
+            .setupQuestion, .ask, title: Prompt(.setupQuestionTitle), lines: Array(page), factCount: page.count,
+            actions: [
+                ViewAction(.enter, isLast ? .actionSetUp : .actionMore),
+                ViewAction(.back, first == 0 ? .actionCancel : .actionBack),
+            ])
+    }
+
+    func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        switch key {
+        case .enter where first + length < facts.count: return turned(by: length).show(&kiosk)
+        case .enter:
+            kiosk.state = .idle(SettingUpScreen())
+            return [.stopTimer(.typing), .applySetup(handle)]
+        case .back where first > 0: return turned(by: -length).show(&kiosk)
+        case .back, .clear: return kiosk.leaveSetup()
+        case .digit, .pinDigit, .codeKey, .menu, .character: return []
+        }
+    }
+
+    private func turned(by count: Int) -> SetupQuestionScreen {
+        var page = self
+        page.first = max(first + count, 0)
+        return page
+    }
+
+    func refused(
+        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] { [] }
+
+    func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        timer == .typing ? kiosk.leaveSetup() : []
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Shows the kiosk's number, and looks for a setup: no operator has set it up yet.
+struct SetupScreen: IdleScreen {
+    /// A remark, for a moment.
+    var notice: Prompt?
+
+    var isLeft: Bool { true }
+    var wantedReadings: WantedReadings { [] }
+
+    /// The interpreter adds the kiosk's public key.
+    func view(_ kiosk: KioskMachine) -> KioskView {
+        let trouble: PromptKey? =
+            if !kiosk.isKeypadWorking { .keypadMissing } else if !kiosk.isCameraWorking { .cameraMissing } else { nil }
+        let number = kiosk.ownNumber.map { [Prompt(.setupNumber, [.number: $0])] } ?? []
+        return KioskView(
+            .setup, trouble == nil ? .ready : .trouble, title: Prompt(.setupTitle),
+            lines: number + [Prompt(.setupHelp)],
+            hint: notice ?? trouble.map { Prompt($0) } ?? kiosk.scanHint.map { Prompt($0.promptKey) },
+            actions: [ViewAction(.digit(2), .actionLanguage)])
+    }
+
+    func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        if key == .digit(2) || key == .clear { kiosk.turnLanguage() }
+        return []
+    }
+
+    func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        // The person who holds up another code came too early, or has the wrong card.
+        take(reading.setup ?? .failure(.damaged), reading.handle, isSetup: reading.setup != nil, &kiosk)
+    }
+
+    /// - Parameter isSetup: false for a code of another kind.
+    func take(
+        _ setup: Result<SetupOffer, SetupRefusal>, _ handle: Handle, isSetup: Bool = true,
+        _ kiosk: inout KioskMachine
+    ) -> [KioskAction] {
+        switch setup {
+        case .success(let offer):
+            return [.stopTimer(.notice)] + kiosk.pauseCamera()
+                + SetupQuestionScreen(offer: offer, handle, kiosk).show(&kiosk)
+        case .failure(let refusal) where isSetup: return kiosk.refuse(.setup(refusal))
+        case .failure: return refused(.setupOnly, &kiosk)
+        }
+    }
+
+    func refused(
+        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] { refused(remark, &kiosk) }
+
+    private func refused(_ remark: PromptKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        kiosk.state = .idle(SetupScreen(notice: Prompt(remark)))
+        return [.startTimer(.notice, KioskTiming.cardNotice, .none)]
+    }
+
+    func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
+        if timer == .notice { kiosk.state = .idle(SetupScreen()) }
+        return []
+    }
+}
