@@ -29,20 +29,19 @@ struct SetupScreen: IdleScreen {
 
     func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction] {
         // The person who holds up another code came too early, or has the wrong card.
-        take(reading.setup ?? .failure(.damaged), reading.handle, isSetup: reading.setup != nil, &kiosk)
+        guard let setup = reading.setup else { return refused(.setupOnly, &kiosk) }
+        return take(setup, reading.handle, &kiosk)
     }
 
-    /// - Parameter isSetup: false for a code of another kind.
+    /// - Parameter handle: the setup itself.
     func take(
-        _ setup: Result<SetupOffer, SetupRefusal>, _ handle: Handle, isSetup: Bool = true,
-        _ kiosk: inout KioskMachine
+        _ setup: Result<SetupOffer, SetupRefusal>, _ handle: Handle, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
         switch setup {
         case .success(let offer):
             return [.stopTimer(.notice)] + kiosk.pauseCamera()
                 + SetupQuestionScreen(offer: offer, handle, kiosk).show(&kiosk)
-        case .failure(let refusal) where isSetup: return kiosk.refuse(.setup(refusal))
-        case .failure: return refused(.setupOnly, &kiosk)
+        case .failure(let refusal): return kiosk.refuse(.setup(refusal))
         }
     }
 
