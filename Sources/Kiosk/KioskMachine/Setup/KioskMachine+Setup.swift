@@ -16,10 +16,10 @@ extension KioskMachine {
 
     /// Answers `applySetup`: the setup is installed, or changed nothing.
     public mutating func setupEnded(_ result: Result<SetupEffect, SetupRefusal>) -> [KioskAction] {
-        guard case .idle(let screen as SettingUpScreen) = state, screen.effect == nil else { return [] }
+        guard case .idle(let screen as SettingUpScreen) = state, screen.progress == .installing else { return [] }
         switch result {
         case .success(let effect):
-            state = .idle(SettingUpScreen(effect: effect))
+            state = .idle(SettingUpScreen(progress: .installed(effect)))
             return [.startTimer(.notice, KioskTiming.success, .none)]
         case .failure(let refusal): return leaveSetup() + refuse(.setup(refusal))
         }

@@ -4,15 +4,21 @@ import KioskPorts
 
 /// Installs the setup, and then activates it.
 struct SettingUpScreen: IdleScreen {
-    /// The action when the person has read that the setup is installed; nil before that.
-    var effect: SetupEffect?
-    /// Whether the person has read it.
-    var isLeft = false
+    enum Progress: Sendable, Equatable {
+        case installing
+        /// The person reads that the setup is installed.
+        case installed(SetupEffect)
+        /// The person has read it.
+        case activating
+    }
 
+    var progress = Progress.installing
+
+    var isLeft: Bool { progress == .activating }
     var takesCodes: Bool { false }
 
     func view(_ kiosk: KioskMachine) -> KioskView {
-        effect == nil
+        progress == .installing
             ? KioskView(.settingUp, .working, title: Prompt(.settingUp), isBusy: true)
             : KioskView(
                 .settingUp, .success, title: Prompt(.setUp), actions: [ViewAction(.enter, .actionContinue)])
@@ -27,8 +33,8 @@ struct SettingUpScreen: IdleScreen {
     }
 
     private func goOn(_ kiosk: inout KioskMachine) -> [KioskAction] {
-        guard let effect, !isLeft else { return [] }
-        kiosk.state = .idle(SettingUpScreen(effect: effect, isLeft: true))
+        guard case .installed(let effect) = progress else { return [] }
+        kiosk.state = .idle(SettingUpScreen(progress: .activating))
         return [.stopTimer(.notice), effect == .restart ? .restart : .adoptSetup]
     }
 
