@@ -8,9 +8,9 @@ struct SetupQuestionScreen: IdleScreen {
     /// The setup itself.
     let handle: Handle
     /// The index of this page's first fact.
-    var first = 0
+    var firstFact = 0
     /// The number of facts on a page. It is constant, so that OK agrees only to those that the person saw.
-    let length: Int
+    let factsPerPage: Int
 
     var takesCodes: Bool { false }
 
@@ -28,7 +28,7 @@ struct SetupQuestionScreen: IdleScreen {
     init(offer: SetupOffer, _ handle: Handle, _ kiosk: KioskMachine) {
         self.offer = offer
         self.handle = handle
-        length = kiosk.documentRoom == nil ? 1 : KioskMachine.pageLength
+        factsPerPage = kiosk.documentRoom == nil ? 1 : KioskMachine.pageLength
     }
 
     func show(_ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -37,23 +37,23 @@ struct SetupQuestionScreen: IdleScreen {
     }
 
     func view(_ kiosk: KioskMachine) -> KioskView {
-        let page = facts.dropFirst(first).prefix(length)
-        let isLast = first + page.count >= facts.count
+        let page = facts.dropFirst(firstFact).prefix(factsPerPage)
+        let isLast = firstFact + page.count >= facts.count
         return KioskView(
             .setupQuestion, .ask, title: Prompt(.setupQuestionTitle), lines: Array(page), factCount: page.count,
             actions: [
                 ViewAction(.enter, isLast ? .actionSetUp : .actionMore),
-                ViewAction(.back, first == 0 ? .actionCancel : .actionBack),
+                ViewAction(.back, firstFact == 0 ? .actionCancel : .actionBack),
             ])
     }
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch key {
-        case .enter where first + length < facts.count: return turned(by: length).show(&kiosk)
+        case .enter where firstFact + factsPerPage < facts.count: return turned(by: factsPerPage).show(&kiosk)
         case .enter:
             kiosk.state = .idle(SettingUpScreen())
             return [.stopTimer(.typing), .applySetup(handle)]
-        case .back where first > 0: return turned(by: -length).show(&kiosk)
+        case .back where firstFact > 0: return turned(by: -factsPerPage).show(&kiosk)
         case .back, .clear: return kiosk.leaveSetup()
         case .digit, .pinDigit, .codeKey, .menu, .character: return []
         }
@@ -61,7 +61,7 @@ struct SetupQuestionScreen: IdleScreen {
 
     private func turned(by count: Int) -> SetupQuestionScreen {
         var page = self
-        page.first = max(first + count, 0)
+        page.firstFact = max(firstFact + count, 0)
         return page
     }
 
