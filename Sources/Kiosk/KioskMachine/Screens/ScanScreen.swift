@@ -30,7 +30,7 @@ struct ScanScreen: IdleScreen {
         guard kiosk.isClockSet else {
             return KioskView(
                 .scan, .trouble, title: Prompt(.waitingForTime), lines: [Prompt(.waitingForTimeHelp)], hint: notice,
-                actions: [ViewAction(.digit(2), .actionLanguage)] + kiosk.speechActions + kiosk.lookActions)
+                actions: [ViewAction.language] + kiosk.speechActions + kiosk.lookActions)
         }
         guard kiosk.isCameraWorking else {
             let trouble: PromptKey = kiosk.cameraTrouble == .undecodable ? .cameraUnreadable : .cameraMissing
@@ -51,7 +51,7 @@ struct ScanScreen: IdleScreen {
         // Digits, which every pad has. MENU and CLEAR do the same.
         let code = kiosk.services.isEmpty ? [] : [ViewAction(.digit(0), .actionTypeCode)]
         let menu = kiosk.menu.isEmpty ? [] : [ViewAction(.digit(1), .actionMenu)]
-        return code + menu + [ViewAction(.digit(2), .actionLanguage)] + kiosk.speechActions + kiosk.lookActions
+        return code + menu + [ViewAction.language] + kiosk.speechActions + kiosk.lookActions
     }
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -67,7 +67,7 @@ struct ScanScreen: IdleScreen {
         case .digit(0) where kiosk.isClockSet: return kiosk.choosePlace(for: .login)
         case .digit(1) where kiosk.isClockSet, .menu where kiosk.isClockSet:
             return kiosk.menu.isEmpty ? [] : MenuScreen().show(&kiosk)
-        case .digit(2), .clear:
+        case .language, .clear:
             kiosk.turnLanguage()
             return []
         case .digit, .enter, .back, .menu, .character: return []
@@ -98,6 +98,17 @@ extension KioskMachine {
 
     /// Notes that a key asked for the next language.
     mutating func turnLanguage() { languageTurn = (languageTurn + 1) % Self.languageTurns }
+}
+
+extension KnownKey {
+    /// The key for the next language, as CLEAR is: a digit, which every pad has.
+    static let language = KnownKey.digit(languageDigit)
+    fileprivate static let languageDigit: UInt8 = 2
+}
+
+extension ViewAction {
+    /// Changes the language.
+    static let language = ViewAction(.digit(KnownKey.languageDigit), .actionLanguage)
 }
 
 extension ScannerHint {

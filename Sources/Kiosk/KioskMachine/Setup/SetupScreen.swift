@@ -19,11 +19,11 @@ struct SetupScreen: IdleScreen {
             .setup, trouble == nil ? .ready : .trouble, title: Prompt(.setupTitle),
             lines: number + [Prompt(.setupHelp)],
             hint: notice ?? trouble.map { Prompt($0) } ?? kiosk.scanHint.map { Prompt($0.promptKey) },
-            actions: [ViewAction(.digit(2), .actionLanguage)])
+            actions: [.language])
     }
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        if key == .digit(2) || key == .clear { kiosk.turnLanguage() }
+        if key == .language || key == .clear { kiosk.turnLanguage() }
         return []
     }
 
