@@ -5,7 +5,14 @@ import KioskPorts
 /// Asks for one of several identities, by number or first letters. The person must not learn who else has an identity
 /// here, so a text that fits none and one that fits several get the same answer.
 struct IdentityChoiceScreen: TextScreen {
-    var entry = TextEntry(capacity: 32)
+    /// The number that registers a new identity, as the help says.
+    private static let someoneElse = 0
+    /// The most characters of a number or of a name's beginning.
+    private static let capacity = 32
+    /// With single letters a passer-by could try the whole alphabet.
+    private static let fewestLetters = 2
+
+    var entry = TextEntry(capacity: IdentityChoiceScreen.capacity)
     var hint: PromptKey?
     var page = 0
 
@@ -47,7 +54,7 @@ struct IdentityChoiceScreen: TextScreen {
     }
 
     private func entered(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        if Int(entry.text) == 0, !session.rules.isForKnownOnly { return kiosk.typeIdentity(session) }
+        if Int(entry.text) == Self.someoneElse, !session.rules.isForKnownOnly { return kiosk.typeIdentity(session) }
         guard let identity = identity(in: session) else {
             var next = self
             next.entry.removeAll()
@@ -59,9 +66,6 @@ struct IdentityChoiceScreen: TextScreen {
         session.isChosen = true
         return session.rules.picked(identity, session, &kiosk)
     }
-
-    /// With single letters a passer-by could try the whole alphabet.
-    private static let fewestLetters = 2
 
     /// The only identity with this number, or with a name that begins so.
     private func identity(in session: Session) -> KioskIdentity? {
