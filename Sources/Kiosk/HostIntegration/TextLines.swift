@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KioskPorts
+
 /// The lines of a text that an operator writes and the kiosk obeys: trust lists and settings.
 ///
 /// A line ends with LF; one CR before it belongs to the end. Every other control character but the tab is refused:
@@ -9,13 +11,9 @@ enum TextLines {
     struct ControlCharacter: Error, Hashable, Sendable, CustomStringConvertible {
         /// Counted from 1.
         let line: Int
-        let scalar: UInt32
+        let scalar: Unicode.Scalar
 
-        var description: String {
-            let digits = String(scalar, radix: 16, uppercase: true)
-            let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            return "a control character, U+\(name); lines end with LF or CR LF"
-        }
+        var description: String { "a control character, \(scalar.codePoint); lines end with LF or CR LF" }
     }
 
     /// - Returns: the lines without their ends. A final LF does not begin another line.
@@ -26,7 +24,7 @@ enum TextLines {
             let isEnded = index < lines.count - 1
             let content = isEnded && line.last == "\r" ? line.dropLast() : line
             if let scalar = content.first(where: isRefused) {
-                throw ControlCharacter(line: index + 1, scalar: scalar.value)
+                throw ControlCharacter(line: index + 1, scalar: scalar)
             }
             lines[index] = content
         }

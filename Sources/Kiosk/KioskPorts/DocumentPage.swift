@@ -49,14 +49,9 @@ public enum DocumentPiece: Sendable, Hashable {
         case .text(let text): text
         case .mark("\t"): "‹TAB›"
         case .mark("\r"): "‹CR›"
-        case .mark(let scalar):
-            "‹U+\(String(repeating: "0", count: max(4 - scalar.hexadecimal.count, 0)))\(scalar.hexadecimal)›"
+        case .mark(let scalar): "‹\(scalar.codePoint)›"
         }
     }
-}
-
-extension Unicode.Scalar {
-    fileprivate var hexadecimal: String { String(value, radix: 16, uppercase: true) }
 }
 
 /// Columns and rows of a page of a document.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KioskPorts
+
 /// Text for terminals that show ASCII only.
 enum ASCIIText {
     /// Spells a text in ASCII, as people do: ä is ae, é is e, ж is zh. Any other character is its number, such as
@@ -12,8 +14,7 @@ enum ASCIIText {
             } else if let letters = spellings[scalar] {
                 spelled += letters
             } else {
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                spelled += "<U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + ">"
+                spelled += "<\(scalar.codePoint)>"
             }
         }
         return spelled
