@@ -4,20 +4,20 @@ import KioskPorts
 
 /// Text for terminals that show ASCII only.
 enum ASCIIText {
-    /// Spells a text in ASCII, as people do: ä is ae, é is e, ж is zh. Any other character is its number, such as
+    /// Transliterates a text to ASCII: ä is ae, é is e, ж is zh. Any other character is its code point, such as
     /// `<U+20AC>`: nothing is left out of a document that is signed.
-    static func spelled(_ text: String) -> String {
-        var spelled = ""
+    static func transliterated(_ text: String) -> String {
+        var ascii = ""
         for scalar in text.unicodeScalars {
             if scalar.isASCII {
-                spelled.unicodeScalars.append(scalar)
-            } else if let letters = spellings[scalar] {
-                spelled += letters
+                ascii.unicodeScalars.append(scalar)
+            } else if let spelling = spellings[scalar] {
+                ascii += spelling
             } else {
-                spelled += "<\(scalar.codePoint)>"
+                ascii += "<\(scalar.codePoint)>"
             }
         }
-        return spelled
+        return ascii
     }
 
     private static let spellings: [Unicode.Scalar: String] = {

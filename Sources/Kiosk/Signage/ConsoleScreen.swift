@@ -125,7 +125,7 @@ public final class ConsoleScreen: KioskScreen {
             state.view = view
             if isPlain {
                 let words = layout.sentence(of: view)
-                let sentence = isASCII ? ASCIIText.spelled(words) : words
+                let sentence = isASCII ? ASCIIText.transliterated(words) : words
                 defer { state.lastSentence = sentence }
                 return sentence == state.lastSentence ? "" : sentence + "\n"
             }

@@ -79,14 +79,14 @@ struct ConsoleScreenTests {
         #expect(ConsoleScreen.Style(environment: environment) == style)
     }
 
-    /// In no language is there a character that ASCII cannot spell.
+    /// No language has a character without a transliteration.
     @Test(arguments: PromptCatalogue.all.map(\.language))
-    func everyWordCanBeSpelledInASCII(_ language: String) throws {
+    func everyWordHasATransliteration(_ language: String) throws {
         let catalogue = try #require(PromptCatalogue.all.first { $0.language == language })
         for key in PromptKey.allCases {
             let words = catalogue.text(Prompt(key))
-            let spelled = ASCIIText.spelled(words)
-            #expect(spelled.utf8.allSatisfy { (0x20...0x7e).contains($0) } && !spelled.contains("<U+"), "\(words)")
+            let ascii = ASCIIText.transliterated(words)
+            #expect(ascii.utf8.allSatisfy { (0x20...0x7e).contains($0) } && !ascii.contains("<U+"), "\(words)")
         }
     }
 
@@ -95,7 +95,7 @@ struct ConsoleScreenTests {
         ("¿Qué? ‹Sí›", "?Que? <Si>"), ("Щастие… Жълъд", "Shtastie... Zhalad"), ("5 €, 😀", "5 <U+20AC>, <U+1F600>"),
         ("ASCII [~]", "ASCII [~]"),
     ])
-    func asPeopleSpellIt(_ words: String, _ spelled: String) { #expect(ASCIIText.spelled(words) == spelled) }
+    func transliterated(_ words: String, _ ascii: String) { #expect(ASCIIText.transliterated(words) == ascii) }
 
     @Test func withoutATerminalEachChangeIsALine() async throws {
         var ends: [Int32] = [-1, -1]
