@@ -29,8 +29,10 @@ public struct ScreenOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The panel that the kiosk draws on: auto for the first that is connected, a panel as `devices` names it, or "
-                + "none. Default: auto, on the machine's own console, where login-kiosk-display is installed."))
+            """
+            The panel that the kiosk draws on: auto for the first that is connected, a panel as `devices` names it, \
+            or none. Default: auto, on the machine's own console, where login-kiosk-display is installed.
+            """))
     public var display: String?
 
     @Option(
@@ -39,16 +41,11 @@ public struct ScreenOptions: ParsableArguments, Sendable {
             discussion: "With chip=LABEL and active=low where needed; `devices` lists the chips."))
     public var lights: String?
 
-    /// Where speech may be heard.
-    public enum Speech: String, Sendable, CaseIterable, ExpressibleByArgument {
-        case off, headphones, loudspeaker
-    }
-
     @Option(
         help: ArgumentHelp(
             "Offer speech by espeak-ng: 5 on the scan screen begins it. headphones, loudspeaker or off (default).",
             discussion: "At a loudspeaker users, documents, codes and typed letters are not spoken."))
-    public var speech: Speech?
+    public var speech: String?
 
     public init() {}
 
@@ -59,17 +56,15 @@ public struct ScreenOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The options as words of a command line, for a program with the same ones.
-    public var words: [String] {
-        var words: [String] = []
-        if plain { words.append("--plain") }
-        for (name, value) in [("language", language), ("web", web.map { "\($0)" }), ("web-file", webFile)] {
-            if let value { words += ["--\(name)", value] }
-        }
-        if webKeys { words.append("--web-keys") }
-        if let display { words += ["--display", display] }
-        if let lights { words += ["--lights", lights] }
-        if let speech { words += ["--speech", speech.rawValue] }
-        return words
+    /// The options that were given. A flag has no value.
+    public var given: [(option: String, value: String?)] {
+        var given: [(option: String, value: String?)] = []
+        if plain { given.append(("--plain", nil)) }
+        if webKeys { given.append(("--web-keys", nil)) }
+        for (option, value) in [
+            ("--language", language), ("--web", web.map { "\($0)" }), ("--web-file", webFile), ("--display", display),
+            ("--lights", lights), ("--speech", speech),
+        ] where value != nil { given.append((option, value)) }
+        return given
     }
 }

@@ -91,8 +91,9 @@ struct DemoStage: Sendable {
     func runKiosk(_ addresses: Addresses, source: String, _ screens: ScreenOptions) async throws {
         // Only the errands that the backend supports in its origin's dialect.
         let menu = ["ENROLMENT", "VERIFICATION", "SIGNING"].map { ("LOGIN_KIOSK_MENU_\($0)", "false") }
+        let options: [String] = screens.given.flatMap { [$0.option] + [$0.value].compactMap(\.self) }
         let code = try await kiosk.runInTerminal(
-            try arguments(addresses, source: source) + screens.words, settings: Dictionary(uniqueKeysWithValues: menu))
+            try arguments(addresses, source: source) + options, settings: Dictionary(uniqueKeysWithValues: menu))
         guard code == 0 || Task.isCancelled else {
             throw ExitStatus(rawValue: code)?.error ?? ExitStatus.internalError.error
         }

@@ -79,7 +79,7 @@ struct RunTests {
             (["--source", "a.png", "--keys", scratch.path("none")], 66, ""),
             (["--source", "file,speed=3:a.png", "--keys", keys], 64, "speed=3"), (["--language", "xx"], 64, ""),
             (["--web-file", "a"], 64, ""), (["--web", "8490", "--web-keys"], 64, ""), (["--web", "70000"], 64, ""),
-            (["--lights", "blue=1"], 64, ""),
+            (["--lights", "blue=1"], 64, ""), (["--speech", "radio"], 64, "headphones"),
         ] as [([String], Int32, String)] {
             let run = try await scratch.kiosk(["run"] + options).expect(status)
             #expect(words.isEmpty || run.errors.contains(words), "\(run)")

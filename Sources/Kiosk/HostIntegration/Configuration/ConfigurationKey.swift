@@ -70,6 +70,12 @@ public struct ConfigurationKey: Sendable {
     /// The setting of this name, if there is one.
     static func named(_ name: String) -> ConfigurationKey? { all.first { $0.matches(name) } }
 
+    /// The name of the setting that `option` of a command sets.
+    public static func name(setBy option: String) -> String {
+        guard let key = all.first(where: { $0.option == option }) else { preconditionFailure("\(option) sets nothing") }
+        return key.name
+    }
+
     static let environmentPrefix = "LOGIN_KIOSK_"
 
     /// The environment variable that sets `name`: `LOGIN_KIOSK_STORE_KEY_FILE` for `store.key-file`.

@@ -11,16 +11,8 @@ import Signage
 extension ScreenOptions {
     /// The options as settings of the configuration.
     var settings: [String: String] {
-        var settings: [String: String] = [:]
-        if plain { settings[\.screen.isPlain] = "true" }
-        settings[\.screen.language] = language
-        settings[\.screen.webPort] = web.map(String.init)
-        settings[\.screen.webFile] = webFile
-        if webKeys { settings[\.screen.hasWebKeys] = "true" }
-        settings[\.screen.display] = display
-        settings[\.screen.lights] = lights
-        settings[\.screen.speech] = speech?.rawValue
-        return settings
+        Dictionary(
+            uniqueKeysWithValues: given.map { (ConfigurationKey.name(setBy: $0.option), $0.value ?? "true") })
     }
 }
 
