@@ -19,9 +19,10 @@ struct RunCommand: LastingCommand {
         abstract: "Run the kiosk: read QR codes, ask for PINs, log browsers in.",
         discussion: """
             Keys come from the terminal and a touch panel, or from all keypads that are named. The screen is the \
-            terminal; if the output is not a terminal, each change prints one line. --web shows the screen to a browser, too. Ctrl-C stops the \
-            kiosk and cancels a login. Under systemd it sends READY and watchdog messages, and \
-            SIGHUP makes it read settings, trust list and certificates again; without one SIGHUP stops the kiosk.
+            terminal; if the output is not a terminal, each change prints one line. --web shows the screen to a \
+            browser, too. Ctrl-C stops the kiosk and cancels a login. Under systemd it sends READY and watchdog \
+            messages, and SIGHUP makes it read settings, trust list and certificates again; without one SIGHUP stops \
+            the kiosk.
             With a file or folder of pictures and a script of keys the kiosk needs no hardware, and ends with the \
             script.
             Settings supply what no option says: login-kiosk config show.

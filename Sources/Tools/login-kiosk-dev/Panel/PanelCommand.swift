@@ -12,8 +12,8 @@ struct PanelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "panel", abstract: "Compare a panel's picture with the last view that its process was sent.",
         discussion: """
-            ORDERS is what went to login-kiosk-display. Without a PICTURE this prints the view's keys with their middle on \
-            the panel, as it is built:
+            ORDERS is what went to login-kiosk-display. Without a PICTURE this prints the view's keys with their \
+            middle on the panel, as it is built:
 
                 enter 200 400 OK
             """)

@@ -10,8 +10,8 @@ struct SwarmCommand: AsyncParsableCommand {
         commandName: "swarm", abstract: "Log in with many kiosks and browsers at once, at any backend.",
         discussion: """
             Each kiosk is the SDK with an identity of its own, enrolled before the load begins; each browser opens the \
-            login page and waits for its login, as the page's script does. docs/load.md has the figures. It ends by itself: with \
-            1 when a verdict was wrong, a login was lost, or a wrong PIN was not counted exactly once.
+            login page and waits for its login, as the page's script does. docs/load.md has the figures. It ends by \
+            itself: with 1 when a verdict was wrong, a login was lost, or a wrong PIN was not counted exactly once.
 
             The backend has to know that each kiosk is somewhere else, or it bounds all of them as one address: let \
             it trust this machine as a proxy, --trusted-proxy 127.0.0.1.
