@@ -54,12 +54,12 @@ struct DisplayProgram {
     static func main(_ words: [String]) -> Int32 {
         signal(SIGXFSZ, SIG_IGN)
         guard let arguments = DisplayArguments(words) else {
-            Complaint.write(DisplayArguments.usage, of: name)
+            StandardError.write(DisplayArguments.usage, program: name)
             return EX_USAGE
         }
         ProcessorLimit.prepare()
         guard ParentWatch.begin() else {
-            Complaint.write("the parent is lost", of: name)
+            StandardError.write("the parent is lost", program: name)
             return EX_IOERR
         }
         let confinesFiles: Bool
@@ -67,7 +67,7 @@ struct DisplayProgram {
             confinesFiles = try Confinement.apply(
                 AllowedCall.ofDisplay(as: getpid(), on: .native), FileRule.rules(for: arguments.device))
         } catch {
-            Complaint.write("\(error)", of: name)
+            StandardError.write("\(error)", program: name)
             return EX_OSERR
         }
         var program = DisplayProgram(arguments.device)
@@ -75,7 +75,7 @@ struct DisplayProgram {
             try program.run(confinesFiles: confinesFiles)
             return EXIT_SUCCESS
         } catch {
-            Complaint.write("the parent is lost (\(error))", of: name)
+            StandardError.write("the parent is lost (\(error))", program: name)
             return EX_IOERR
         }
     }

@@ -10,6 +10,7 @@ import Scanning
 /// Pulls frames, looks for symbols and reports them, until the source ends, the parent says stop, or the parent is
 /// gone.
 struct ScannerProgram {
+    private static let name = "login-kiosk-scanner"
     /// A symbol that stays in view is reported again after this many frames.
     private static let repeatDistance: UInt64 = 10
     private static let statisticsInterval = Duration.seconds(1)
@@ -65,12 +66,12 @@ struct ScannerProgram {
         // Writing a message to a plain file, which must not grow, then returns an error instead of a signal.
         signal(SIGXFSZ, SIG_IGN)
         guard let arguments = ScannerArguments(words) else {
-            Complaint.write(ScannerArguments.usage, of: "login-kiosk-scanner")
+            StandardError.write(ScannerArguments.usage, program: name)
             return EX_USAGE
         }
         ProcessorLimit.prepare()
         guard ParentWatch.begin() else {
-            Complaint.write("the parent is lost (\(ParentLost.isGone))", of: "login-kiosk-scanner")
+            StandardError.write("the parent is lost (\(ParentLost.isGone))", program: name)
             return EX_IOERR
         }
         let source = Result { () throws(FrameSourceError) in try SourceSpecification(arguments.source) }
@@ -83,12 +84,12 @@ struct ScannerProgram {
                 opening: known.map { AllowedCall.Opening($0) } ?? .nothing,
                 known.map { FileRule.rules(for: $0, nodes) } ?? [])
         } catch {
-            Complaint.write("\(error)", of: "login-kiosk-scanner")
+            StandardError.write("\(error)", program: name)
             return EX_OSERR
         }
         var program = ScannerProgram(confinesFiles: confinesFiles, nodes, arguments)
         do throws(ParentLost) { return try program.run(source, again: arguments.known) } catch {
-            Complaint.write("the parent is lost (\(error))", of: "login-kiosk-scanner")
+            StandardError.write("the parent is lost (\(error))", program: name)
             return EX_IOERR
         }
     }
