@@ -295,7 +295,8 @@ var targets: [Target] = [
     tests("Tests/Acceptance/KioskAndBackendTests", "BackendTestKit", "CurlTransport", "SQLiteStore", "KioskRuntime"),
     tests(
         "Tests/Acceptance/ProgramTests", "login-kiosk", "login-kiosk-scanner", "login-kiosk-display",
-        "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev", "PictureTestKit", "PostgreSQLTestKit"),
+        "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev", "SimulatedCamera", "PictureTestKit",
+        "PostgreSQLTestKit"),
     tests("Tests/Acceptance/ArchitectureTests"),
 ]
 

@@ -2,10 +2,8 @@
 
 import Foundation
 import KioskPorts
-import LinuxSystem
 import PictureTestKit
 import Patience
-import Synchronization
 import Testing
 @testable import Capture
 
@@ -192,40 +190,5 @@ import Testing
         }
         #expect(shown == [6])
         try writer.close()
-    }
-
-    @Test func whatTheWriterWritesTheSourceReads() throws {
-        let pipe = Pipe()
-        let pictures = (1...3).map { Picture.noise(width: 320, height: 200, seed: $0) }
-        let output = dup(pipe.fileHandleForWriting.fileDescriptor)
-        try pipe.fileHandleForWriting.close()
-        let writer = SystemThread.required {
-            var writer = Y4MWriter(Descriptor(owning: output), width: 320, height: 200, rate: 15)
-            for picture in pictures {
-                picture.withFrame(captured: .zero) { frame in _ = writer.write(frame) { false } }
-            }
-        }
-        let bytes = try #require(try pipe.fileHandleForReading.readToEnd())
-        _ = consume writer
-        let folder = try TemporaryFolder.made()
-        var source = try Y4MFileSource(path: try folder.write(Array(bytes), to: "clip.y4m"), clock: ManualFrameClock())
-        #expect(try shades(&source, limit: 10) == pictures.map(\.pixels))
-    }
-
-    @Test func aReaderThatLeavesEndsTheWriterWithoutASignal() throws {
-        let pipe = Pipe()
-        let output = dup(pipe.fileHandleForWriting.fileDescriptor)
-        try pipe.fileHandleForWriting.close()
-        try pipe.fileHandleForReading.close()
-        let wasWritten = Atomic(true)
-        let writer = SystemThread.required {
-            var writer = Y4MWriter(Descriptor(owning: output), width: 8, height: 8, rate: 15)
-            Picture(width: 8, height: 8, shade: 0).withFrame(captured: .zero) { frame in
-                wasWritten.store(writer.write(frame) { false }, ordering: .relaxed)
-            }
-        }
-        _ = consume writer
-        let isWritten = wasWritten.load(ordering: .relaxed)
-        #expect(!isWritten)
     }
 }

@@ -2,6 +2,7 @@
 
 import Capture
 import Foundation
+import SimulatedCamera
 import Synchronization
 
 /// A camera that films a script's pictures to a named pipe until it is stopped.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Capture
 import Glibc
 public import KioskPorts
 import LinuxSystem
@@ -36,7 +37,7 @@ public struct Y4MWriter: ~Copyable {
         precondition(frame.width == width && frame.height == height)
         var text = "FRAME\n"
         if !hasHeader {
-            text = "\(Y4MHeader.magic) W\(width) H\(height) F\(rate):1 Ip A1:1 Cmono\n" + text
+            text = "YUV4MPEG2 W\(width) H\(height) F\(rate):1 Ip A1:1 Cmono\n" + text
             hasHeader = true
         }
         let start = Array(text.utf8)
