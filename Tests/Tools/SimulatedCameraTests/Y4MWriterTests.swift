@@ -52,4 +52,29 @@ import Testing
         let isWritten = wasWritten.load(ordering: .relaxed)
         #expect(!isWritten)
     }
+
+    @Test func afterAnIncompleteFrameNothingIsWritten() throws {
+        let pipe = try FilmPipe()
+        defer { close(pipe.reader) }
+        // Larger than a pipe's buffer.
+        let picture = Picture(width: 640, height: 480, shade: 0)
+        var writer = Y4MWriter(Descriptor(owning: pipe.writer), width: 640, height: 480, rate: 15)
+        var questions = 0
+        let isWritten = picture.withFrame(captured: .zero) { frame in
+            writer.write(frame) {
+                questions += 1
+                return questions > 3
+            }
+        }
+        #expect(!isWritten)
+        let isAskedAgain = picture.withFrame(captured: .zero) { frame in
+            var isAsked = false
+            _ = writer.write(frame) {
+                isAsked = true
+                return true
+            }
+            return isAsked
+        }
+        #expect(!isAskedAgain)
+    }
 }
