@@ -275,7 +275,8 @@ var targets: [Target] = [
     program(
         "Sources/Tools/login-kiosk-dev", "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "LoginValues",
         "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "Capture", "Scanning",
-        "Keypads", "GPIO", "Signage", "Display", "KioskTestKit", "Patience", "MPinVectors", logging, argumentParser),
+        "Keypads", "GPIO", "Signage", "Display", "SimulatedCamera", "KioskTestKit", "Patience", "MPinVectors", logging,
+        argumentParser),
     tests("Tests/Tools/login-kiosk-devTests", "login-kiosk-dev", "PictureTestKit"),
 
     // Fakes, pictures and servers that tests share.

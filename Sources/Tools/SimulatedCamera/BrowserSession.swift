@@ -10,8 +10,6 @@ public import KioskPorts
 public final class BrowserSession: Sendable {
     /// Seconds.
     private static let timeout = 10.0
-    /// Seconds, as the page's script waits. The server holds a question for 25.
-    private static let questionTimeout = 40.0
 
     /// The login page.
     public let page: URL
@@ -54,14 +52,14 @@ public final class BrowserSession: Sendable {
         return try Picture(decoding: Array(try await fetch(URLRequest(url: address))), from: address.absoluteString)
     }
 
-    /// Asks how far the login of this browser is, which completes the login.
+    /// Asks for the status of this browser's login, which also completes the login.
     ///
-    /// - Parameter version: the version of the last answer. The server holds the question until there is another one.
-    func status(after version: String) async throws(FrameSourceError) -> BrowserStatus {
+    /// - Parameter version: the version of the last answer. The server holds the request until there is another.
+    public func status(after version: String) async throws(FrameSourceError) -> BrowserStatus {
         let address = root.appending(path: "session")
-        var question = URLRequest(url: address.appending(queryItems: [URLQueryItem(name: "after", value: version)]))
-        question.timeoutInterval = BrowserSession.questionTimeout
-        let answer = try await fetch(question)
+        var request = URLRequest(url: address.appending(queryItems: [URLQueryItem(name: "after", value: version)]))
+        request.timeoutInterval = StatusPoll.timeout / .seconds(1)
+        let answer = try await fetch(request)
         do { return try JSONDecoder().decode(BrowserStatus.self, from: answer) } catch {
             throw unexpected(address, "tells no login status")
         }
@@ -102,19 +100,4 @@ public final class BrowserSession: Sendable {
             .unreadable, at: address.absoluteString, problem: problem,
             remedy: "check that the page is a login page of the reference backend")
     }
-}
-
-/// The answer of `GET /session` about this browser's login.
-public struct BrowserStatus: Sendable, Decodable {
-    public enum State: String, Sendable, Decodable {
-        case new, scanned, user, authenticated, expired
-    }
-
-    public let state: State
-    /// The name that tells the picture of the page from others; nil without a code.
-    public let picture: String?
-    /// Whether a person has said no at the kiosk since the page was opened.
-    public let declined: Bool?
-    /// The name that tells this answer from others.
-    let version: String
 }

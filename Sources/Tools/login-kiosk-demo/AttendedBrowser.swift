@@ -54,9 +54,9 @@ struct AttendedBrowser: Sendable {
 
     private func waitUntilStale() async throws(FrameSourceError) {
         var picture: String?
-        var questions = StatusQuestions(page.browser)
+        var poll = StatusPoll()
         while !Task.isCancelled {
-            let status = try await questions.ask()
+            let status = try await poll.next(page.browser.status(after:))
             switch status.state {
             case .new where status.declined == true:
                 // The kiosk does not read this code a second time.

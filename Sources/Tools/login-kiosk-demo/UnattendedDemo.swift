@@ -140,10 +140,10 @@ struct UnattendedDemo: Sendable {
     }
 
     private func waitForLogin() async throws {
-        var questions = StatusQuestions(page.browser)
+        var poll = StatusPoll()
         while true {
             try Task.checkCancellation()
-            switch try await questions.ask().state {
+            switch try await poll.next(page.browser.status(after:)).state {
             case .new, .scanned, .user: continue
             case .expired: throw DemoFailure("the code has expired")
             case .authenticated:

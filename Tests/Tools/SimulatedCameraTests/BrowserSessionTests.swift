@@ -33,8 +33,7 @@ import Testing
     }
 
     private func state(_ browser: BrowserSession) async throws -> BrowserStatus.State {
-        var questions = StatusQuestions(browser)
-        return try await questions.ask().state
+        try await browser.status(after: "").state
     }
 
     @Test func eachBrowserHasItsOwnCookies() async throws {
@@ -51,7 +50,7 @@ import Testing
     }
 
     /// A page names the answer that it knows, and waits for the next one longer than for anything else.
-    @Test func questionsWaitForAnotherAnswer() async throws {
+    @Test func aPollWaitsForAnotherAnswer() async throws {
         let isAsked = Atomic(false)
         let mayAnswer = DispatchSemaphore(value: 0)
         let mayEnd = DispatchSemaphore(value: 0)
@@ -73,17 +72,17 @@ import Testing
             mayEnd.signal()
         }
         let browser = try BrowserSession(site.address())
-        let question = Task {
-            var questions = StatusQuestions(browser)
-            #expect(try await questions.ask().state == .new)
-            return try await questions.ask()
+        let polled = Task {
+            var poll = StatusPoll()
+            #expect(try await poll.next(browser.status(after:)).state == .new)
+            return try await poll.next(browser.status(after:))
         }
         try await Patience.until { isAsked.load(ordering: .acquiring) }
         // Another request that begins later has its whole time in the meantime.
         let error = await #expect(throws: FrameSourceError.self) { try await PageCamera(browser: browser).look() }
         #expect(error?.code == .silent)
         mayAnswer.signal()
-        #expect(try await question.value.state == .authenticated)
+        #expect(try await polled.value.state == .authenticated)
     }
 
     @Test func anotherSiteIsNamed() async throws {

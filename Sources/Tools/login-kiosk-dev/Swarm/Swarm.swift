@@ -145,7 +145,7 @@ struct Swarm: Sendable {
         var login = SwarmLogin(
             begins: (begins - start) / .seconds(1), ends: 0, user: device.user, typedWrongPIN: false,
             told: .tryAgain("no_page"), hasPage: page != nil)
-        let code = await page?.open()
+        let code = await page?.loadLoginCode()
         guard page == nil || code != nil else {
             login.ends = (ContinuousClock.now - start) / .seconds(1)
             return login
@@ -153,7 +153,7 @@ struct Swarm: Sendable {
         login.pageSession = page.map { _ in (ContinuousClock.now - begins) / .seconds(1) }
         let known: SwarmPage.Greeting? = await withTaskGroup(of: SwarmPage.Greeting?.self) { group in
             defer { group.cancelAll() }
-            if let page { group.addTask { await page.watch() } }
+            if let page { group.addTask { await page.waitForGreeting() } }
             var digit: ContinuousClock.Instant?
             do throws(MPinError) {
                 try await device.begin(code)
@@ -175,11 +175,10 @@ struct Swarm: Sendable {
                 }
                 if let known = await group.next() ?? nil { return known }
             }
-            // Its question ends, and it asks once more.
+            // The browser's poll ends, and it polls once more.
             group.cancelAll()
             for await known in group { if let known { return known } }
-            guard let state = await page.look(), state.state == "authenticated" else { return nil }
-            return await page.greeting(of: state.user)
+            return await page.currentGreeting()
         }
         if let known {
             login.greeted = known.user

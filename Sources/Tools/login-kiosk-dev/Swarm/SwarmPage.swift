@@ -3,27 +3,19 @@
 import Foundation
 import LoginValues
 import MPinClient
+import SimulatedCamera
 import Synchronization
 
 /// A browser at the backend's login page, with cookies and connections of its own.
 final class SwarmPage: Sendable {
-    /// The state that the backend tells the page's script.
-    struct State: Decodable, Equatable {
-        var state: String
-        var user: String
-        /// The name that tells this answer from others; nil where the backend holds no questions.
-        var version: String?
-    }
-
-    /// Whom a page greets, and since when.
+    /// The user whom a page greets, and the time of its answer.
     struct Greeting: Sendable {
         var user: String
         var at: ContinuousClock.Instant
     }
 
     private static let maximumCookies = 8
-    /// As long as the page's script waits for an answer.
-    private static let questionDeadline = Duration.seconds(40)
+    private static let timeout = Duration.seconds(10)
 
     private let target: SwarmTarget
     private let number: Int
@@ -32,8 +24,9 @@ final class SwarmPage: Sendable {
     private let cookies = Mutex<[String: String]>([:])
 
     /// - Parameters:
-    ///   - number: whose address it has.
-    ///   - typesCodes: whether the person types what stands beside the picture, instead of holding it up.
+    ///   - number: the number of the browser, for its address.
+    ///   - typesCodes: whether the person types the code that stands beside the picture, instead of holding the picture
+    ///     up.
     init(_ target: SwarmTarget, number: Int, typesCodes: Bool) throws {
         self.target = target
         self.number = number
@@ -41,75 +34,70 @@ final class SwarmPage: Sendable {
         transport = try target.transport()
     }
 
-    /// Opens the page anew, as a browser at which no person is logged in.
+    /// Loads the page without cookies, as a browser in which nobody is logged in, and reads its code.
     ///
-    /// - Returns: nil when there is no page.
-    func open() async -> AccessCode? {
+    /// - Returns: nil when there is no page or no code.
+    func loadLoginCode() async -> AccessCode? {
         cookies.withLock { $0 = [:] }
-        guard let page = await get("/") else { return nil }
+        guard let page = try? await get("/") else { return nil }
         if typesCodes { return Self.code(in: page) }
-        return await get("/qr.png").flatMap { Self.code(inPicture: [UInt8]($0)) }
+        return (try? await get("/qr.png")).flatMap { Self.code(inPicture: [UInt8]($0)) }
     }
 
-    /// Asks as the page's script does, until it greets a person or the task is cancelled: one question after the other,
-    /// each of which the backend holds until there is another answer. Only after an answer without news the next
-    /// question waits until a second has passed since the last one.
-    ///
-    /// - Returns: whom, and when it knew; nil when it greets no person.
-    func watch() async -> Greeting? {
-        var known = ""
+    /// Polls as the page's script does, until the page greets a user or the task is cancelled.
+    func waitForGreeting() async -> Greeting? {
+        var poll = StatusPoll()
         while !Task.isCancelled {
-            var next = ContinuousClock.now + .seconds(1)
-            if let state = await look(after: known) {
-                // The script goes on to the page that only people see who are logged in.
-                if state.state == "authenticated", let greeting = await greeting(of: state.user) { return greeting }
-                if let version = state.version, version != known { next = .now }
-                known = state.version ?? ""
-            } else {
-                known = ""
+            if let status = try? await poll.next(self.status(after:)), let greeting = await greeting(after: status) {
+                return greeting
             }
-            guard (try? await Task.sleep(until: next)) != nil else { return nil }
         }
         return nil
     }
 
-    /// Asks once how the login is.
+    /// Polls once, and is answered at once.
     ///
-    /// - Parameter version: of the answer that is known; without one the backend answers at once.
-    /// - Returns: nil when there was no answer.
-    func look(after version: String = "") async -> State? {
-        await get("/session?after=\(version)", deadline: Self.questionDeadline)
-            .flatMap { try? JSONDecoder().decode(State.self, from: $0) }
+    /// - Returns: nil when nobody is logged in, or there is no answer.
+    func currentGreeting() async -> Greeting? {
+        guard let status = try? await self.status(after: "") else { return nil }
+        return await greeting(after: status)
     }
 
-    /// - Returns: nil when the page that a person comes to by the login does not greet them.
-    func greeting(of user: String) async -> Greeting? {
-        guard let page = await get("/protected"), String(decoding: page, as: UTF8.self).contains(user) else {
-            return nil
-        }
+    private func status(after version: String) async throws -> BrowserStatus {
+        let answer = try await get("/session?after=\(version)", timeout: StatusPoll.timeout)
+        return try JSONDecoder().decode(BrowserStatus.self, from: answer)
+    }
+
+    /// Loads the page to which the script of a logged-in browser goes.
+    ///
+    /// - Returns: nil when nobody is logged in, or that page does not name the user.
+    private func greeting(after status: BrowserStatus) async -> Greeting? {
+        guard status.state == .authenticated, let user = status.user, let page = try? await get("/protected"),
+            String(decoding: page, as: UTF8.self).contains(user)
+        else { return nil }
         return Greeting(user: user, at: .now)
     }
 
-    /// - Returns: nil when there was no answer, or another one than 200.
-    private func get(_ path: String, deadline: Duration = .seconds(10)) async -> Data? {
-        guard let url = try? target.backend.appending(path) else { return nil }
+    private func get(_ path: String, timeout: Duration = SwarmPage.timeout) async throws -> Data {
         var headers = [SwarmTarget.address(ofNumber: number)]
         let pairs = cookies.withLock { $0.map { "\($0.key)=\($0.value)" } }
         if !pairs.isEmpty { headers.append(HTTPHeader("Cookie", pairs.joined(separator: "; "))) }
         // A browser keeps its connection.
-        let request = HTTPRequest(.get, url, headers: headers, deadline: deadline, isRepeatable: true)
-        guard let reply = try? await transport.send(request) else { return nil }
+        let request = HTTPRequest(
+            .get, try target.backend.appending(path), headers: headers, deadline: timeout, isRepeatable: true)
+        let reply = try await transport.send(request)
         for (name, value) in reply.cookies {
             cookies.withLock { if $0[name] != nil || $0.count < Self.maximumCookies { $0[name] = value } }
         }
-        return reply.status == 200 ? reply.content : nil
+        guard reply.status == 200 else { throw BenchmarkError.program("\(path): HTTP \(reply.status)") }
+        return reply.content
     }
 }
 
 extension HTTPResponse {
     var content: Data { body.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) } }
 
-    /// Names and values, without what is said about them.
+    /// Names and values, without attributes.
     var cookies: [(name: String, value: String)] {
         headers.compactMap { header in
             guard header.name.lowercased() == "set-cookie" else { return nil }
