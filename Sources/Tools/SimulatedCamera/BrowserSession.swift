@@ -37,7 +37,7 @@ public final class BrowserSession: Sendable {
     // A session keeps its delegate until it is invalidated.
     deinit { session.invalidateAndCancel() }
 
-    /// Forgets who the page takes it for, as a private window that is closed and opened again.
+    /// Deletes all cookies, as a private window does that is closed and opened again.
     public func forgetCookies() {
         guard let storage = session.configuration.httpCookieStorage else { return }
         for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
