@@ -91,6 +91,37 @@ import Testing
             DisplayMessage.shown(view: 258, leftOut: .code, keys: []).encoded() == [7, 0, 0, 0, 3, 2, 1, 0, 0, 4, 0])
     }
 
+    /// The flags of a view, the kinds of entries, and the kinds of keys.
+    @Test func eachKindKeepsItsByte() throws {
+        let flags: [(UInt8, (inout DisplayView) -> Void)] = [
+            (1, { $0.isBusy = true }), (2, { $0.showsPreview = true }), (4, { $0.isAsleep = true }),
+            (8, { $0.look.hasLargeText = true }), (16, { $0.look.hasHighContrast = true }),
+        ]
+        for (flag, change) in flags {
+            var view = DisplayView(.scan, .ready, title: "")
+            change(&view)
+            #expect(DisplayOrder.view(number: 1, view).encoded()[15] == flag)
+        }
+        let grid = try #require(
+            ModuleGrid(side: 3, isDark: [true, false, true, true, false, false, false, false, true]))
+        let entries: [(DisplayView.Entry?, [UInt8])] = [
+            (nil, [0]), (.masked(count: 3, capacity: 6), [1, 3, 6]), (.text("a"), [2, 1, 0, 97]),
+            (.digits("7"), [3, 1, 0, 55]), (.code(grid), [4, 3, 13, 1]),
+        ]
+        for (entry, bytes) in entries {
+            var view = DisplayView(.scan, .ready, title: "")
+            view.entry = entry
+            #expect(Array(DisplayOrder.view(number: 1, view).encoded().dropFirst(23).prefix(bytes.count)) == bytes)
+        }
+        let keys: [(KeyPlace.Key, [UInt8])] = [
+            (.ofView(1), [0, 1]), (.digit(9), [1, 9]), (.character(41), [2, 41]), (.domain(2), [3, 2]),
+            (.otherKeyboard, [4, 0]),
+        ]
+        for (key, bytes) in keys {
+            #expect(DisplayOrder.touch(view: 7, key).encoded() == [8, 0, 0, 0, 5, 7, 0, 0, 0, 1] + bytes)
+        }
+    }
+
     /// A view that would arrive cut differs from what was sent, and so is not taken for the whole.
     @Test func aViewThatIsCutDoesNotArriveWhole() throws {
         let changes: [(inout DisplayView) -> Void] = [
@@ -146,7 +177,7 @@ import Testing
         #expect(throws: PipeMessageError.cutOff) { try order([3, 1, 2]) }
         // A view with a flag that is not known.
         var view = DisplayOrder.view(number: 1, Self.view).encoded()
-        view[14] |= 16
+        view[15] |= 32
         #expect(throws: PipeMessageError.invalidValue) { try order(Array(view.dropFirst(4))) }
         #expect((try? message([9, 1])) == .some(nil) && (try? order([0])) == .some(nil))
     }
