@@ -11,13 +11,15 @@ extension DisplayMessage: PipeMessage {
             let version = try reader.integer(UInt16.self)
             guard version == DisplayMessage.version else { throw .otherVersion(version) }
             self = .hello(version: version, confinesFiles: try reader.flag())
-        case .panel: self = .panel(try reader.panelState())
+        case .panel: self = .panel(try PanelState(from: &reader))
         case .shown:
             let number = try reader.integer(UInt32.self)
             let leftOut = LeftOut(rawValue: try reader.byte())
             guard LeftOut.all.isSuperset(of: leftOut) else { throw .invalidValue }
             var keys: [KeyPlace] = []
-            for _ in 0..<(try reader.count(atMost: DisplayMessage.mostKeys)) { keys.append(try reader.keyPlace()) }
+            for _ in 0..<(try reader.count(atMost: DisplayMessage.mostKeys)) {
+                keys.append(try KeyPlace(from: &reader))
+            }
             self = .shown(view: number, leftOut: leftOut, keys: keys)
         }
         try reader.end()
@@ -32,98 +34,105 @@ extension DisplayMessage: PipeMessage {
             writer.append(UInt8(confinesFiles ? 1 : 0))
         case .panel(let state):
             writer.append(DisplayMessageKind.panel.rawValue)
-            writer.append(state)
+            state.encode(to: &writer)
         case .shown(let number, let leftOut, let keys):
             writer.append(DisplayMessageKind.shown.rawValue)
             writer.append(number)
             writer.append(leftOut.rawValue)
             let keys = keys.prefix(DisplayMessage.mostKeys)
             writer.append(UInt8(keys.count))
-            for key in keys { writer.append(key) }
+            for key in keys { key.encode(to: &writer) }
         }
         return writer.framed()
     }
 }
 
-extension PipeMessageWriter {
-    fileprivate mutating func append(_ state: PanelState) {
-        switch state {
+extension PanelState {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        switch self {
         case .missing(let reason):
-            append(PanelStateCode.missing.rawValue)
-            append(printable: reason, atMost: PanelState.longestReason)
-        case .held: append(PanelStateCode.held.rawValue)
+            writer.append(PanelStateCode.missing.rawValue)
+            writer.append(printable: reason, atMost: PanelState.longestReason)
+        case .held: writer.append(PanelStateCode.held.rawValue)
         case .shown(let panel):
-            append(PanelStateCode.shown.rawValue)
-            append(UInt16(clamping: panel.width))
-            append(UInt16(clamping: panel.height))
-            append(UInt8(clamping: panel.documentRoom?.columns ?? 0))
-            append(UInt8(clamping: panel.documentRoom?.rows ?? 0))
-            append(UInt8(clamping: panel.codeRoom))
+            writer.append(PanelStateCode.shown.rawValue)
+            panel.encode(to: &writer)
         }
     }
 
-    fileprivate mutating func append(_ place: KeyPlace) {
-        append(place.key)
-        for number in [place.x, place.y, place.width, place.height] { append(UInt16(clamping: number)) }
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        guard let code = PanelStateCode(rawValue: try reader.byte()) else { throw .invalidValue }
+        switch code {
+        case .missing: self = .missing(try reader.printable(atMost: PanelState.longestReason))
+        case .held: self = .held
+        case .shown: self = .shown(try Panel(from: &reader))
+        }
     }
 }
 
-extension PipeMessageReader {
-    fileprivate mutating func panelState() throws(PipeMessageError) -> PanelState {
-        guard let code = PanelStateCode(rawValue: try byte()) else { throw .invalidValue }
-        switch code {
-        case .missing: return .missing(try printable(atMost: PanelState.longestReason))
-        case .held: return .held
-        case .shown:
-            let (width, height) = (Int(try integer(UInt16.self)), Int(try integer(UInt16.self)))
-            guard Panel.sides.contains(width), Panel.sides.contains(height) else { throw .invalidValue }
-            let (columns, rows) = (Int(try byte()), Int(try byte()))
-            let smallest = DocumentPageSize.smallest
-            guard columns == 0 && rows == 0 || columns >= smallest.columns && rows >= smallest.rows else {
-                throw .invalidValue
-            }
-            let room = columns == 0 ? nil : DocumentPageSize(columns: columns, rows: rows)
-            return .shown(Panel(width: width, height: height, documentRoom: room, codeRoom: Int(try byte())))
-        }
+extension Panel {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        writer.append(UInt16(clamping: width))
+        writer.append(UInt16(clamping: height))
+        writer.append(UInt8(clamping: documentRoom?.columns ?? 0))
+        writer.append(UInt8(clamping: documentRoom?.rows ?? 0))
+        writer.append(UInt8(clamping: codeRoom))
     }
 
-    fileprivate mutating func keyPlace() throws(PipeMessageError) -> KeyPlace {
-        let key = try key()
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        let (width, height) = (Int(try reader.integer(UInt16.self)), Int(try reader.integer(UInt16.self)))
+        guard Panel.sides.contains(width), Panel.sides.contains(height) else { throw .invalidValue }
+        let (columns, rows) = (Int(try reader.byte()), Int(try reader.byte()))
+        let smallest = DocumentPageSize.smallest
+        guard columns == 0 && rows == 0 || columns >= smallest.columns && rows >= smallest.rows else {
+            throw .invalidValue
+        }
+        let room = columns == 0 ? nil : DocumentPageSize(columns: columns, rows: rows)
+        self.init(width: width, height: height, documentRoom: room, codeRoom: Int(try reader.byte()))
+    }
+}
+
+extension KeyPlace {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        key.encode(to: &writer)
+        for number in [x, y, width, height] { writer.append(UInt16(clamping: number)) }
+    }
+
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        let key = try Key(from: &reader)
         var numbers: [Int] = []
-        for _ in 0..<4 { numbers.append(Int(try integer(UInt16.self))) }
+        for _ in 0..<4 { numbers.append(Int(try reader.integer(UInt16.self))) }
         let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
         guard width > 0, height > 0, x + width <= Panel.sides.upperBound, y + height <= Panel.sides.upperBound else {
             throw .invalidValue
         }
-        return KeyPlace(key, x: x, y: y, width: width, height: height)
+        self.init(key, x: x, y: y, width: width, height: height)
     }
 }
 
-extension PipeMessageWriter {
-    mutating func append(_ key: KeyPlace.Key) {
+extension KeyPlace.Key {
+    func encode(to writer: inout PipeMessageWriter) {
         let (kind, number) =
-            switch key {
+            switch self {
             case .ofView(let index): (0, index)
             case .digit(let digit): (1, digit)
             case .character(let index): (2, index)
             case .domain(let index): (3, index)
             case .otherKeyboard: (4, 0)
             }
-        append(UInt8(kind))
-        append(UInt8(clamping: number))
+        writer.append(UInt8(kind))
+        writer.append(UInt8(clamping: number))
     }
-}
 
-extension PipeMessageReader {
-    mutating func key() throws(PipeMessageError) -> KeyPlace.Key {
-        let kind = try byte()
-        let number = Int(try byte())
+    init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        let kind = try reader.byte()
+        let number = Int(try reader.byte())
         switch kind {
-        case 0: return .ofView(number)
-        case 1 where number <= 9: return .digit(number)
-        case 2: return .character(number)
-        case 3: return .domain(number)
-        case 4 where number == 0: return .otherKeyboard
+        case 0: self = .ofView(number)
+        case 1 where number <= 9: self = .digit(number)
+        case 2: self = .character(number)
+        case 3: self = .domain(number)
+        case 4 where number == 0: self = .otherKeyboard
         default: throw .invalidValue
         }
     }

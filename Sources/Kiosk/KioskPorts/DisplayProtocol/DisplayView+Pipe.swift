@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bounds of a view on the pipe. A longer one arrives cut, so that it differs from what was sent.
+private enum Bound {
+    static let title = 512
+    static let label = 128
+    static let text = 640
+    static let lines = 24
+    static let rows = 32
+    static let pieces = 128
+    static let row = 640
+    static let cap = 64
+    static let keys = 24
+    static let language = 16
+    static let excuse = 320
+    static let keyboardRows = 6
+    static let keyboardRow = 48
+}
+
+extension DisplayView {
+    func encode(to writer: inout PipeMessageWriter) {
+        writer.append(printable: language, atMost: Bound.language)
+        writer.append(UInt8(KioskStage.allCases.firstIndex(of: stage) ?? 0))
+        writer.append(UInt8(Tone.allCases.firstIndex(of: tone) ?? 0))
+        let flags = [isBusy, showsPreview, isAsleep, look.hasLargeText, look.hasHighContrast]
+        writer.append(flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) })
+        writer.append(printable: title, atMost: Bound.title)
+        let lines = lines.prefix(Bound.lines)
+        writer.append(UInt8(lines.count))
+        for line in lines { line.encode(to: &writer) }
+        writer.append(UInt8(min(max(factCount, 0), lines.count)))
+        let rows = document.prefix(Bound.rows)
+        writer.append(UInt8(rows.count))
+        for row in rows { row.encode(to: &writer) }
+        writer.append(printable: hint, atMost: Bound.text)
+        if let entry { entry.encode(to: &writer) } else { writer.append(UInt8(0)) }
+        let keys = keys.prefix(Bound.keys)
+        writer.append(UInt8(keys.count))
+        for key in keys { key.encode(to: &writer) }
+        writer.append(UInt8(keyboard == nil ? 0 : 1))
+        keyboard?.encode(to: &writer)
+        writer.append(countdown.map { $0.wholeNanoseconds } ?? UInt64.max)
+        writer.append(restStep.map { UInt32(clamping: $0) } ?? UInt32.max)
+        excuses.encode(to: &writer)
+    }
+
+    init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        let language = try reader.printable(atMost: Bound.language)
+        let stage = try reader.one(of: KioskStage.allCases)
+        let tone = try reader.one(of: Tone.allCases)
+        let flags = try reader.byte()
+        guard flags < 32 else { throw .invalidValue }
+        self.init(stage, tone, title: try reader.printable(atMost: Bound.title))
+        self.language = language
+        (isBusy, showsPreview, isAsleep) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
+        look = ScreenLook(hasLargeText: flags & 8 != 0, hasHighContrast: flags & 16 != 0)
+        for _ in 0..<(try reader.count(atMost: Bound.lines)) { lines.append(try Line(from: &reader)) }
+        factCount = try reader.count(atMost: lines.count)
+        for _ in 0..<(try reader.count(atMost: Bound.rows)) { document.append(try Row(from: &reader)) }
+        hint = try reader.printable(atMost: Bound.text)
+        entry = try Entry(from: &reader)
+        for _ in 0..<(try reader.count(atMost: Bound.keys)) { keys.append(try Key(from: &reader)) }
+        if try reader.flag() { keyboard = try Keyboard(from: &reader) }
+        let nanoseconds = try reader.integer(UInt64.self)
+        if nanoseconds != .max {
+            guard let left = Int64(exactly: nanoseconds) else { throw .invalidValue }
+            countdown = .nanoseconds(left)
+        }
+        let step = try reader.integer(UInt32.self)
+        restStep = step == .max ? nil : Int(step)
+        excuses = try Excuses(from: &reader)
+    }
+}
+
+extension DisplayView.Line {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        writer.append(kind.rawValue)
+        writer.append(printable: label, atMost: Bound.label)
+        writer.append(printable: text, atMost: Bound.text)
+    }
+
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        guard let kind = Kind(rawValue: try reader.byte()) else { throw .invalidValue }
+        let label = try reader.printable(atMost: Bound.label)
+        self.init(label: label, try reader.printable(atMost: Bound.text), kind: kind)
+    }
+}
+
+extension DisplayView.Row {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        let pieces = pieces.prefix(Bound.pieces)
+        writer.append(UInt8(pieces.count))
+        var left = Bound.row
+        for piece in pieces {
+            writer.append(UInt8(piece.isMark ? 1 : 0))
+            writer.append(printable: piece.text, atMost: left)
+            left = max(left - piece.text.utf8.count, 0)
+        }
+    }
+
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        var pieces: [Piece] = []
+        for _ in 0..<(try reader.count(atMost: Bound.pieces)) {
+            let isMark = try reader.flag()
+            pieces.append(Piece(try reader.printable(atMost: Bound.row), isMark: isMark))
+        }
+        self.init(pieces)
+    }
+}
+
+extension DisplayView.Entry {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        switch self {
+        case .masked(let count, let capacity):
+            writer.append(UInt8(1))
+            writer.append(UInt8(clamping: count))
+            writer.append(UInt8(clamping: capacity))
+        case .text(let text):
+            writer.append(UInt8(2))
+            writer.append(printable: text, atMost: Bound.text)
+        case .digits(let digits):
+            writer.append(UInt8(3))
+            writer.append(printable: digits, atMost: Bound.text)
+        case .code(let grid):
+            writer.append(UInt8(4))
+            grid.encode(to: &writer)
+        }
+    }
+
+    /// - Returns: nil for a view without an entry.
+    fileprivate init?(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        switch try reader.byte() {
+        case 0: return nil
+        case 1:
+            let count = Int(try reader.byte())
+            let capacity = Int(try reader.byte())
+            guard count <= capacity, capacity <= 64 else { throw .invalidValue }
+            self = .masked(count: count, capacity: capacity)
+        case 2: self = .text(try reader.printable(atMost: Bound.text))
+        case 3: self = .digits(try reader.printable(atMost: Bound.text))
+        case 4: self = .code(try ModuleGrid(from: &reader))
+        default: throw .invalidValue
+        }
+    }
+}
+
+extension ModuleGrid {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        writer.append(UInt8(clamping: side))
+        for start in stride(from: 0, to: isDark.count, by: 8) {
+            var byte: UInt8 = 0
+            for (bit, module) in isDark[start..<min(start + 8, isDark.count)].enumerated() where module {
+                byte |= 1 << UInt8(bit)
+            }
+            writer.append(byte)
+        }
+    }
+
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        let side = Int(try reader.byte())
+        var isDark: [Bool] = []
+        while isDark.count < side * side {
+            let byte = try reader.byte()
+            for bit in 0..<min(8, side * side - isDark.count) { isDark.append(byte & 1 << UInt8(bit) != 0) }
+        }
+        guard let grid = ModuleGrid(side: side, isDark: isDark) else { throw .invalidValue }
+        self = grid
+    }
+}
+
+extension DisplayView.Key {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        writer.append(role.rawValue)
+        writer.append(UInt8(meaning.flatMap { KioskView.KeyMeaning.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0))
+        writer.append(UInt8(isLanguage ? 1 : 0))
+        writer.append(printable: cap, atMost: Bound.cap)
+        writer.append(printable: label, atMost: Bound.excuse)
+    }
+
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        guard let role = Role(rawValue: try reader.byte()) else { throw .invalidValue }
+        let code = Int(try reader.byte())
+        guard code <= KioskView.KeyMeaning.allCases.count else { throw .invalidValue }
+        let isLanguage = try reader.flag()
+        let cap = try reader.printable(atMost: Bound.cap)
+        self.init(
+            role, cap: cap, label: try reader.printable(atMost: Bound.excuse),
+            meaning: code == 0 ? nil : KioskView.KeyMeaning.allCases[code - 1], isLanguage: isLanguage)
+    }
+}
+
+extension DisplayView.Keyboard {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        let rows = rows.prefix(Bound.keyboardRows)
+        writer.append(UInt8(rows.count))
+        for row in rows { writer.append(printable: row, atMost: Bound.keyboardRow) }
+        writer.append(printable: toLetters, atMost: Bound.label)
+        writer.append(printable: toDigits, atMost: Bound.label)
+        writer.append(UInt8(showsLetters ? 1 : 0))
+        for digit in pad.prefix(10) { writer.append(UInt8(clamping: digit)) }
+        let domains = domains.prefix(DisplayView.Keyboard.mostDomains)
+        writer.append(UInt8(domains.count))
+        for domain in domains { writer.append(printable: domain, atMost: Bound.label) }
+    }
+
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        self.init()
+        for _ in 0..<(try reader.count(atMost: Bound.keyboardRows)) {
+            rows.append(try reader.printable(atMost: Bound.keyboardRow))
+        }
+        toLetters = try reader.printable(atMost: Bound.label)
+        toDigits = try reader.printable(atMost: Bound.label)
+        showsLetters = try reader.flag()
+        pad = []
+        for _ in 0..<10 { pad.append(Int(try reader.byte())) }
+        guard pad.sorted() == Array(0...9) else { throw .invalidValue }
+        for _ in 0..<(try reader.count(atMost: DisplayView.Keyboard.mostDomains)) {
+            domains.append(try reader.printable(atMost: Bound.label))
+        }
+    }
+}
+
+extension DisplayView.Excuses {
+    fileprivate func encode(to writer: inout PipeMessageWriter) {
+        writer.append(printable: facts, atMost: Bound.excuse)
+        writer.append(printable: document, atMost: Bound.excuse)
+        writer.append(printable: code, atMost: Bound.excuse)
+    }
+
+    fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
+        self.init(
+            facts: try reader.printable(atMost: Bound.excuse), document: try reader.printable(atMost: Bound.excuse),
+            code: try reader.printable(atMost: Bound.excuse))
+    }
+}
