@@ -110,30 +110,39 @@ extension KeyPlace {
     }
 }
 
+/// The first byte of a key.
+private enum KeyCode: UInt8 {
+    case ofView = 0
+    case digit = 1
+    case character = 2
+    case domain = 3
+    case otherKeyboard = 4
+}
+
 extension KeyPlace.Key {
     func encode(to writer: inout PipeMessageWriter) {
-        let (kind, number) =
+        let (code, number): (KeyCode, Int) =
             switch self {
-            case .ofView(let index): (0, index)
-            case .digit(let digit): (1, digit)
-            case .character(let index): (2, index)
-            case .domain(let index): (3, index)
-            case .otherKeyboard: (4, 0)
+            case .ofView(let index): (.ofView, index)
+            case .digit(let digit): (.digit, digit)
+            case .character(let index): (.character, index)
+            case .domain(let index): (.domain, index)
+            case .otherKeyboard: (.otherKeyboard, 0)
             }
-        writer.append(UInt8(kind))
+        writer.append(code.rawValue)
         writer.append(UInt8(clamping: number))
     }
 
     init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
-        let kind = try reader.byte()
+        guard let code = KeyCode(rawValue: try reader.byte()) else { throw .invalidValue }
         let number = Int(try reader.byte())
-        switch kind {
-        case 0: self = .ofView(number)
-        case 1 where number <= 9: self = .digit(number)
-        case 2: self = .character(number)
-        case 3: self = .domain(number)
-        case 4 where number == 0: self = .otherKeyboard
-        default: throw .invalidValue
+        switch code {
+        case .ofView: self = .ofView(number)
+        case .digit where number <= 9: self = .digit(number)
+        case .character: self = .character(number)
+        case .domain: self = .domain(number)
+        case .otherKeyboard where number == 0: self = .otherKeyboard
+        case .digit, .otherKeyboard: throw .invalidValue
         }
     }
 }

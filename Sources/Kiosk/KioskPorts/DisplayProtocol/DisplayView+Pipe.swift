@@ -17,13 +17,53 @@ private enum Bound {
     static let keyboardRow = 48
 }
 
+/// The properties of a view that are true or false, in one byte.
+private struct ViewFlags: OptionSet {
+    let rawValue: UInt8
+
+    static let busy = ViewFlags(rawValue: 1)
+    static let preview = ViewFlags(rawValue: 2)
+    static let asleep = ViewFlags(rawValue: 4)
+    static let largeText = ViewFlags(rawValue: 8)
+    static let highContrast = ViewFlags(rawValue: 16)
+
+    static let all: ViewFlags = [.busy, .preview, .asleep, .largeText, .highContrast]
+}
+
+/// The first byte of an entry.
+private enum EntryCode: UInt8 {
+    case nothing = 0
+    case masked = 1
+    case text = 2
+    case digits = 3
+    case code = 4
+}
+
 extension DisplayView {
+    private var flags: ViewFlags {
+        get {
+            var flags: ViewFlags = []
+            if isBusy { flags.insert(.busy) }
+            if showsPreview { flags.insert(.preview) }
+            if isAsleep { flags.insert(.asleep) }
+            if look.hasLargeText { flags.insert(.largeText) }
+            if look.hasHighContrast { flags.insert(.highContrast) }
+            return flags
+        }
+        set {
+            isBusy = newValue.contains(.busy)
+            showsPreview = newValue.contains(.preview)
+            isAsleep = newValue.contains(.asleep)
+            look.hasLargeText = newValue.contains(.largeText)
+            look.hasHighContrast = newValue.contains(.highContrast)
+        }
+    }
+
     func encode(to writer: inout PipeMessageWriter) {
         writer.append(printable: language, atMost: Bound.language)
         writer.append(UInt8(KioskStage.allCases.firstIndex(of: stage) ?? 0))
         writer.append(UInt8(Tone.allCases.firstIndex(of: tone) ?? 0))
-        let flags = [isBusy, showsPreview, isAsleep, look.hasLargeText, look.hasHighContrast]
-        writer.append(flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) })
+        writer.append(flags.rawValue)
         writer.append(printable: title, atMost: Bound.title)
         let lines = lines.prefix(Bound.lines)
         writer.append(UInt8(lines.count))
@@ -33,7 +73,7 @@ extension DisplayView {
         writer.append(UInt8(rows.count))
         for row in rows { row.encode(to: &writer) }
         writer.append(printable: hint, atMost: Bound.text)
-        if let entry { entry.encode(to: &writer) } else { writer.append(UInt8(0)) }
+        if let entry { entry.encode(to: &writer) } else { writer.append(EntryCode.nothing.rawValue) }
         let keys = keys.prefix(Bound.keys)
         writer.append(UInt8(keys.count))
         for key in keys { key.encode(to: &writer) }
@@ -48,12 +88,11 @@ extension DisplayView {
         let language = try reader.printable(atMost: Bound.language)
         let stage = try reader.one(of: KioskStage.allCases)
         let tone = try reader.one(of: Tone.allCases)
-        let flags = try reader.byte()
-        guard flags < 32 else { throw .invalidValue }
+        let flags = ViewFlags(rawValue: try reader.byte())
+        guard ViewFlags.all.isSuperset(of: flags) else { throw .invalidValue }
         self.init(stage, tone, title: try reader.printable(atMost: Bound.title))
         self.language = language
-        (isBusy, showsPreview, isAsleep) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
-        look = ScreenLook(hasLargeText: flags & 8 != 0, hasHighContrast: flags & 16 != 0)
+        self.flags = flags
         for _ in 0..<(try reader.count(atMost: Bound.lines)) { lines.append(try Line(from: &reader)) }
         factCount = try reader.count(atMost: lines.count)
         for _ in 0..<(try reader.count(atMost: Bound.rows)) { document.append(try Row(from: &reader)) }
@@ -112,34 +151,34 @@ extension DisplayView.Entry {
     fileprivate func encode(to writer: inout PipeMessageWriter) {
         switch self {
         case .masked(let count, let capacity):
-            writer.append(UInt8(1))
+            writer.append(EntryCode.masked.rawValue)
             writer.append(UInt8(clamping: count))
             writer.append(UInt8(clamping: capacity))
         case .text(let text):
-            writer.append(UInt8(2))
+            writer.append(EntryCode.text.rawValue)
             writer.append(printable: text, atMost: Bound.text)
         case .digits(let digits):
-            writer.append(UInt8(3))
+            writer.append(EntryCode.digits.rawValue)
             writer.append(printable: digits, atMost: Bound.text)
         case .code(let grid):
-            writer.append(UInt8(4))
+            writer.append(EntryCode.code.rawValue)
             grid.encode(to: &writer)
         }
     }
 
     /// - Returns: nil for a view without an entry.
     fileprivate init?(from reader: inout PipeMessageReader) throws(PipeMessageError) {
-        switch try reader.byte() {
-        case 0: return nil
-        case 1:
+        guard let code = EntryCode(rawValue: try reader.byte()) else { throw .invalidValue }
+        switch code {
+        case .nothing: return nil
+        case .masked:
             let count = Int(try reader.byte())
             let capacity = Int(try reader.byte())
             guard count <= capacity, capacity <= 64 else { throw .invalidValue }
             self = .masked(count: count, capacity: capacity)
-        case 2: self = .text(try reader.printable(atMost: Bound.text))
-        case 3: self = .digits(try reader.printable(atMost: Bound.text))
-        case 4: self = .code(try ModuleGrid(from: &reader))
-        default: throw .invalidValue
+        case .text: self = .text(try reader.printable(atMost: Bound.text))
+        case .digits: self = .digits(try reader.printable(atMost: Bound.text))
+        case .code: self = .code(try ModuleGrid(from: &reader))
         }
     }
 }
