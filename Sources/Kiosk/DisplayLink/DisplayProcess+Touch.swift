@@ -5,24 +5,6 @@ import LinuxSystem
 import Signage
 import Synchronization
 
-/// The settings of keyboards on a panel.
-public struct TouchSettings: Sendable, Hashable {
-    /// Whether the digits of a PIN pad are in another order for each entry.
-    public var shufflesPad: Bool
-    /// Domains of e-mail addresses, each a key.
-    public var domains: [String]
-
-    public init(shufflesPad: Bool = false, domains: [String] = []) {
-        self.shufflesPad = shufflesPad
-        self.domains = domains
-    }
-}
-
-/// Keys that the display names and that cannot be what it was told to draw.
-struct KeysFault: Error, CustomStringConvertible {
-    let description: String
-}
-
 /// The part of a display's state that fingers need.
 struct TouchState {
     var isThere = false
@@ -59,94 +41,6 @@ struct TouchState {
                     return actions.contains { $0.key == pressed && $0.label == label }
                 })
         }
-    }
-}
-
-extension TouchKeys {
-    /// Checks the keys that the display names for a view, and finds their effects.
-    ///
-    /// - Parameters:
-    ///   - sent: the view as it was sent.
-    ///   - old: the keys so far: those that stay keep their age.
-    /// - Throws: when these keys cannot be what was sent: another order of digits, a key twice, one over another.
-    init(
-        _ places: [KeyPlace], of view: KioskView, sent: DisplayView, on panel: Panel,
-        _ rotation: DisplaySettings.Rotation, after old: TouchKeys?, at now: Duration
-    ) throws(KeysFault) {
-        let actions = view.atItsKeys.actions
-        let characters = Array((sent.keyboard?.rows ?? []).joined())
-        let subject = KeySubject(view)
-        var keys: [TouchKey] = []
-        for place in places {
-            guard place.x + place.width <= panel.width, place.y + place.height <= panel.height else {
-                throw KeysFault(description: "a key is outside of the panel")
-            }
-            for other in keys {
-                guard other.place.key != place.key else { throw KeysFault(description: "a key is there twice") }
-                guard !other.place.overlaps(place) else { throw KeysFault(description: "a key is over another") }
-            }
-            let effect: TouchKey.Effect
-            switch place.key {
-            case .ofView(let index) where actions.indices.contains(index):
-                effect = .press(actions[index].key, label: actions[index].label)
-            case .digit(let digit) where sent.keyboard?.showsLetters == false:
-                effect = .press(.digit(UInt8(digit)), label: nil)
-            case .character(let index) where sent.keyboard?.showsLetters == true && index < characters.count:
-                effect = .press(.character(characters[index]), label: nil)
-            case .domain(let index) where sent.keyboard.map { index < $0.domains.count } == true:
-                effect = .domain(sent.keyboard?.domains[index] ?? "")
-            case .otherKeyboard where sent.keyboard?.toLetters.isEmpty == false: effect = .otherKeyboard
-            default: throw KeysFault(description: "a key is not of its view")
-            }
-            let before = old?.subject == subject ? old?.keys.first { $0.place == place && $0.effect == effect } : nil
-            keys.append(TouchKey(place, effect, since: before?.since ?? now))
-        }
-        try TouchKeys.checkOrder(of: keys, pad: sent.keyboard?.pad ?? [])
-        self.init(
-            of: view, subject: subject, width: panel.width, height: panel.height, rotation: rotation, keys: keys)
-    }
-
-    /// The key of a kiosk at rest: a touch anywhere wakes it. The display has no say in it, and the key is pressed
-    /// however young it is, for it does nothing else.
-    init(atRest view: KioskView, on panel: Panel, _ rotation: DisplaySettings.Rotation) {
-        let whole = KeyPlace(.ofView(0), x: 0, y: 0, width: panel.width, height: panel.height)
-        self.init(
-            of: view, subject: KeySubject(view), width: panel.width, height: panel.height, rotation: rotation,
-            keys: [TouchKey(whole, .press(.back, label: nil), since: .zero)])
-    }
-
-    /// Digits and characters stand in their order, row by row, and the answers to a question too.
-    private static func checkOrder(of keys: [TouchKey], pad: [Int]) throws(KeysFault) {
-        func inOrder(_ wanted: [KeyPlace.Key]) -> Bool {
-            let places = wanted.compactMap { key in keys.first { $0.place.key == key }?.place }
-            return zip(places, places.dropFirst()).allSatisfy { $0.isBefore($1) }
-        }
-        let answers = keys.compactMap { key -> Int? in
-            guard case .press(let pressed, _?) = key.effect, pressed == .enter || pressed == .back,
-                case .ofView(let index) = key.place.key
-            else { return nil }
-            return index
-        }.sorted()
-        let hasKeyboard = keys.contains { $0.effect.isTyped }
-        guard inOrder(pad.map { .digit($0) }), inOrder((0..<DisplayMessage.mostKeys).map { .character($0) }),
-            hasKeyboard || inOrder(answers.map { .ofView($0) })
-        else { throw KeysFault(description: "the keys are in another order") }
-    }
-}
-
-extension TouchKey.Effect {
-    /// Whether the key types a digit or a character.
-    fileprivate var isTyped: Bool { if case .press(_, label: nil) = self { true } else { false } }
-}
-
-extension KeyPlace {
-    fileprivate func overlaps(_ other: KeyPlace) -> Bool {
-        x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
-    }
-
-    /// Whether a reader comes to this key first: it is in a row above, or left in the same one.
-    fileprivate func isBefore(_ other: KeyPlace) -> Bool {
-        y + height <= other.y || y < other.y + other.height && x + width <= other.x
     }
 }
 
