@@ -113,27 +113,3 @@ struct DisplayChild: Sendable {
         return "it ended"
     }
 }
-
-extension DisplayProcess {
-    /// Whether the panel has not shown the newest view yet.
-    var owesAnswer: Bool {
-        state.withLock { $0.panel != nil && $0.view != nil && $0.shown?.number != $0.number }
-    }
-
-    func hear(_ message: DisplayMessage) throws(KeysFault) {
-        if case .panel(let new) = message { state.withLock { $0.panelState = new } }
-        switch message {
-        case .hello: break
-        case .panel(.missing(let reason)):
-            logger.notice("no panel shows the screen", metadata: ["reason": "\(reason)"])
-            panelIs(nil)
-        case .panel(.held):
-            logger.notice("another program draws at the panel; the screen waits for it")
-            panelIs(nil)
-        case .panel(.shown(let panel)):
-            logger.notice("the panel shows the screen", metadata: ["size": "\(panel.width)x\(panel.height)"])
-            panelIs(panel)
-        case .shown(let number, let leftOut, let keys): try shown(number, leftOut, keys)
-        }
-    }
-}
