@@ -25,7 +25,7 @@ struct DisplayChild: Sendable {
         let (wakings, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         link.state.withLock { state in
             state.wake = wake
-            state.isViewDue = true
+            state.due = DisplayProcess.DueOrders(settings: true, view: true)
         }
         wake.yield()
         defer { link.state.withLock { $0.wake = nil } }
@@ -58,8 +58,6 @@ struct DisplayChild: Sendable {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { await self.hear(output) }
             group.addTask {
-                let settings = DisplayOrder.settings(link.currentSettings)
-                guard (try? await input.write(settings.encoded())) != nil else { return nil }
                 for await _ in wakings {
                     for order in link.takeOrders() {
                         guard (try? await input.write(order.encoded())) != nil else { return nil }

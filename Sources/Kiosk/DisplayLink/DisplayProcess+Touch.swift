@@ -8,17 +8,14 @@ import Synchronization
 /// The part of a display's state that fingers need.
 struct TouchState {
     var isThere = false
-    /// Whether the process has to learn that a touch panel came or went.
-    var isDue = false
     /// Whether the person asked for letters where digits are usual.
     var wantsLetters = false
     var pad = DisplayView.Keyboard.usualPad
     /// The newest view as it was sent.
     var sent: DisplayView?
     var keys: TouchKeys?
-    /// The key under a finger, and whether the process has to learn that.
+    /// The key under a finger.
     var touched: KeyPlace.Key?
-    var isTouchDue = false
     var onPanelChange: (@Sendable () -> Void)?
 
     /// Follows a new view: the keys stay while it asks for the same, so that fast fingers lose no key.
@@ -53,7 +50,7 @@ extension DisplayProcess: TouchedScreen {
         state.withLock { state in
             guard state.touch.isThere != isThere else { return }
             state.touch.isThere = isThere
-            state.touch.isDue = true
+            state.due.settings = true
             state.drawAgain()
         }
     }
@@ -62,7 +59,7 @@ extension DisplayProcess: TouchedScreen {
         state.withLock { state in
             guard state.touch.keys?.isSecret == false, state.touch.touched != key?.place.key else { return }
             state.touch.touched = key?.place.key
-            state.touch.isTouchDue = true
+            state.due.touch = true
             state.wake?.yield()
         }
     }
@@ -103,7 +100,7 @@ extension DisplayProcess.State {
     fileprivate mutating func drawAgain() {
         touch.keys = nil
         number &+= 1
-        isViewDue = view != nil
+        due.view = true
         wake?.yield()
     }
 

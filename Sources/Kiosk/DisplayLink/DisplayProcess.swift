@@ -65,6 +65,21 @@ public final class DisplayProcess: KioskScreen {
     /// The clock of touches.
     let now: @Sendable () -> Duration
 
+    /// The orders that the process has yet to get. Settings, view and touch are those of the time of sending.
+    struct DueOrders {
+        var settings = false
+        var view = false
+        var touch = false
+        /// The newest picture of the camera.
+        var preview: PreviewPicture?
+
+        /// Takes out what is due.
+        mutating func take() -> DueOrders {
+            defer { self = DueOrders() }
+            return self
+        }
+    }
+
     struct State {
         var view: KioskView?
         /// The number of the newest view.
@@ -77,8 +92,7 @@ public final class DisplayProcess: KioskScreen {
         var shown: (number: UInt32, leftOut: LeftOut)?
         /// Whether the newest view went to the process cut.
         var isCut = false
-        var isViewDue = false
-        var picture: PreviewPicture?
+        var due = DueOrders()
         var touch = TouchState()
         /// Wakes the writer of the running process.
         var wake: AsyncStream<Void>.Continuation?
@@ -146,8 +160,8 @@ public final class DisplayProcess: KioskScreen {
             state.view = view
             state.number &+= 1
             state.came = now
-            state.isViewDue = true
-            if !view.showsPreview { state.picture = nil }
+            state.due.view = true
+            if !view.showsPreview { state.due.preview = nil }
             state.wake?.yield()
             return state.panel != nil && view.showsPreview
         }
@@ -158,7 +172,7 @@ public final class DisplayProcess: KioskScreen {
     public func show(_ picture: PreviewPicture) {
         state.withLock { state in
             guard state.panel != nil, state.view?.showsPreview == true else { return }
-            state.picture = picture
+            state.due.preview = picture
             state.wake?.yield()
         }
     }
@@ -198,7 +212,7 @@ public final class DisplayProcess: KioskScreen {
         let (wantsPreview, call) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             state.panel = panel
             if panel == nil {
-                (state.shown, state.picture) = (nil, nil)
+                (state.shown, state.due.preview) = (nil, nil)
                 (state.touch.keys, state.touch.touched) = (nil, nil)
             }
             return (panel != nil && state.view?.showsPreview == true, state.touch.onPanelChange)
@@ -207,30 +221,21 @@ public final class DisplayProcess: KioskScreen {
         call?()
     }
 
-    /// The orders that are due, the view before the picture.
+    /// Takes the orders that are due, in the order in which the process needs them.
     func takeOrders() -> [DisplayOrder] {
         let now = time.elapsed()
         return state.withLock { state in
             var orders: [DisplayOrder] = []
-            if state.touch.isDue { orders.append(.settings(settings(in: state))) }
-            if state.isViewDue, let words = state.words(languages, touchSettings, shownFor: now - state.came) {
+            let due = state.due.take()
+            if due.settings { orders.append(.settings(settings(in: state))) }
+            if due.view, let words = state.words(languages, touchSettings, shownFor: now - state.came) {
                 let order = DisplayOrder.view(number: state.number, words)
                 state.isCut = !order.arrivesWhole
                 orders.append(order)
             }
-            if state.touch.isTouchDue { orders.append(.touch(view: state.number, state.touch.touched)) }
-            if let picture = state.picture { orders.append(.preview(picture)) }
-            (state.isViewDue, state.picture) = (false, nil)
-            (state.touch.isDue, state.touch.isTouchDue) = (false, false)
+            if due.touch { orders.append(.touch(view: state.number, state.touch.touched)) }
+            if let picture = due.preview { orders.append(.preview(picture)) }
             return orders
-        }
-    }
-
-    /// The settings for a process that begins now.
-    var currentSettings: DisplaySettings {
-        state.withLock { state in
-            state.touch.isDue = false
-            return settings(in: state)
         }
     }
 
