@@ -20,32 +20,16 @@ extension TouchKeys {
         _ rotation: DisplaySettings.Rotation, after old: TouchKeys?, at now: Duration
     ) throws(KeysFault) {
         let actions = view.atItsKeys.actions
-        let characters = Array((sent.keyboard?.rows ?? []).joined())
         let subject = KeySubject(view)
+        let former = old?.subject == subject ? old?.keys : nil
         var keys: [TouchKey] = []
         for place in places {
-            guard place.x + place.width <= panel.width, place.y + place.height <= panel.height else {
-                throw KeysFault(description: "a key is outside of the panel")
+            try TouchKeys.checkRoom(for: place, beside: keys, on: panel)
+            guard let effect = TouchKey.Effect(of: place.key, among: actions, sent.keyboard) else {
+                throw KeysFault(description: "a key is not of its view")
             }
-            for other in keys {
-                guard other.place.key != place.key else { throw KeysFault(description: "a key is there twice") }
-                guard !other.place.overlaps(place) else { throw KeysFault(description: "a key is over another") }
-            }
-            let effect: TouchKey.Effect
-            switch place.key {
-            case .ofView(let index) where actions.indices.contains(index):
-                effect = .press(actions[index].key, label: actions[index].label)
-            case .digit(let digit) where sent.keyboard?.showsLetters == false:
-                effect = .press(.digit(UInt8(digit)), label: nil)
-            case .character(let index) where sent.keyboard?.showsLetters == true && index < characters.count:
-                effect = .press(.character(characters[index]), label: nil)
-            case .domain(let index) where sent.keyboard.map { index < $0.domains.count } == true:
-                effect = .domain(sent.keyboard?.domains[index] ?? "")
-            case .otherKeyboard where sent.keyboard?.toLetters.isEmpty == false: effect = .otherKeyboard
-            default: throw KeysFault(description: "a key is not of its view")
-            }
-            let before = old?.subject == subject ? old?.keys.first { $0.place == place && $0.effect == effect } : nil
-            keys.append(TouchKey(place, effect, since: before?.since ?? now))
+            let same = former?.first { $0.place == place && $0.effect == effect }
+            keys.append(TouchKey(place, effect, since: same?.since ?? now))
         }
         try TouchKeys.checkOrder(of: keys, pad: sent.keyboard?.pad ?? [])
         self.init(
@@ -61,7 +45,20 @@ extension TouchKeys {
             keys: [TouchKey(whole, .press(.back, label: nil), since: .zero)])
     }
 
-    /// Digits and characters stand in their order, row by row, and the answers to a question too.
+    /// Checks that a key is on the panel, once, and over no other key.
+    private static func checkRoom(
+        for place: KeyPlace, beside keys: [TouchKey], on panel: Panel
+    ) throws(KeysFault) {
+        guard place.x + place.width <= panel.width, place.y + place.height <= panel.height else {
+            throw KeysFault(description: "a key is outside of the panel")
+        }
+        for other in keys {
+            guard other.place.key != place.key else { throw KeysFault(description: "a key is there twice") }
+            guard !other.place.overlaps(place) else { throw KeysFault(description: "a key is over another") }
+        }
+    }
+
+    /// Checks that digits and characters stand in their order, row by row, and the answers to a question too.
     private static func checkOrder(of keys: [TouchKey], pad: [Int]) throws(KeysFault) {
         func inOrder(_ wanted: [KeyPlace.Key]) -> Bool {
             let places = wanted.compactMap { key in keys.first { $0.place.key == key }?.place }
@@ -81,6 +78,26 @@ extension TouchKeys {
 }
 
 extension TouchKey.Effect {
+    /// Finds the effect of a key that the display names.
+    ///
+    /// - Returns: nil for a key that the view does not have.
+    fileprivate init?(of key: KeyPlace.Key, among actions: [ViewAction], _ keyboard: DisplayView.Keyboard?) {
+        switch (key, keyboard) {
+        case (.ofView(let index), _) where actions.indices.contains(index):
+            self = .press(actions[index].key, label: actions[index].label)
+        case (.digit(let digit), let keyboard?) where !keyboard.showsLetters:
+            self = .press(.digit(UInt8(digit)), label: nil)
+        case (.character(let index), let keyboard?) where keyboard.showsLetters:
+            let characters = Array(keyboard.rows.joined())
+            guard index < characters.count else { return nil }
+            self = .press(.character(characters[index]), label: nil)
+        case (.domain(let index), let keyboard?) where index < keyboard.domains.count:
+            self = .domain(keyboard.domains[index])
+        case (.otherKeyboard, let keyboard?) where !keyboard.toLetters.isEmpty: self = .otherKeyboard
+        default: return nil
+        }
+    }
+
     /// Whether the key types a digit or a character.
     fileprivate var isTyped: Bool { if case .press(_, label: nil) = self { true } else { false } }
 }
