@@ -14,17 +14,6 @@ struct DisplayProgram {
     private static let attemptInterval = Duration.seconds(2)
     /// The longest sleep.
     private static let sleep = Duration.seconds(60)
-    /// A limit is shown when it is this close.
-    private static let hurry = Duration.seconds(15)
-
-    private struct Shown {
-        let number: UInt32
-        let view: DisplayView
-        /// The key under a finger.
-        var touched: KeyPlace.Key?
-        let came: ContinuousClock.Instant
-        var wasReported = false
-    }
 
     private let device: DisplayArguments.Device
     private let clock = ContinuousClock()
@@ -32,16 +21,12 @@ struct DisplayProgram {
     private let text = PangoText()
     /// Nil until the parent has sent them.
     private var settings: DisplaySettings?
-    private var shown: Shown?
+    private var shown: ShownView?
     private var preview: PreviewPicture?
-    private var panel: (any PanelSurface)?
-    private var canvas: Canvas?
-    private var design: ScreenDesign?
-    private var scene: Scene?
+    /// Nil until the panel is taken, and when it is lost.
+    private var panel: OpenPanel?
+    /// The state that the parent was told last.
     private var state: PanelState?
-    /// A state that the parent is told after the first picture.
-    private var pending: PanelState?
-    private var isLit = true
     private var attemptDue: ContinuousClock.Instant
 
     private init(_ device: DisplayArguments.Device) {
@@ -86,13 +71,12 @@ struct DisplayProgram {
         _ = text.hasLetters
         while true {
             var newPicture = false
-            let wait = max(nextWork - clock.now, .zero)
-            for order in try parent.orders(within: wait) {
+            for order in try parent.orders(within: wait(at: clock.now)) {
                 switch order {
                 case .stop: return
-                case .settings(let new): take(new)
+                case .settings(let new): adopt(new)
                 case .view(let number, let view):
-                    shown = Shown(number: number, view: view, came: clock.now)
+                    shown = ShownView(number: number, view: view, came: clock.now)
                     if !view.showsPreview { preview = nil }
                 case .preview(let picture):
                     preview = picture
@@ -109,20 +93,20 @@ struct DisplayProgram {
         }
     }
 
-    /// The time of the next work without an order.
-    private var nextWork: ContinuousClock.Instant {
-        guard let shown else { return clock.now + DisplayProgram.sleep }
-        guard panel != nil else { return attemptDue }
-        guard let countdown = shown.view.countdown else { return clock.now + DisplayProgram.sleep }
-        let left = countdown - (clock.now - shown.came)
-        guard left > .zero else { return clock.now + DisplayProgram.sleep }
-        return clock.now + (left > DisplayProgram.hurry ? left - DisplayProgram.hurry : .seconds(1))
+    /// The time until the next work without an order.
+    private func wait(at now: ContinuousClock.Instant) -> Duration {
+        guard let shown else { return DisplayProgram.sleep }
+        guard panel != nil else { return max(attemptDue - now, .zero) }
+        return shown.timeToNextPicture(at: now) ?? DisplayProgram.sleep
     }
 
     private mutating func takePanel() throws(ParentLost) {
         attemptDue = clock.now + DisplayProgram.attemptInterval
         guard let settings else { return }
-        do throws(DRMCard.Obstacle) { try take(try surface(), settings) } catch {
+        do throws(DRMCard.Obstacle) {
+            panel = try OpenPanel(try surface(), settings, text)
+            shown?.wasReported = false
+        } catch {
             switch error {
             case .held: try become(.held)
             case .missing(let reason): try become(.missing(reason))
@@ -137,43 +121,17 @@ struct DisplayProgram {
         }
     }
 
-    private mutating func take(_ new: DisplaySettings) {
+    /// Draws by other settings from now on. A panel that is turned is taken anew.
+    private mutating func adopt(_ new: DisplaySettings) {
         let old = settings
         settings = new
         guard old != new else { return }
-        if let canvas, panel != nil, old?.rotation == new.rotation {
-            lay(out: canvas, new)
+        if old?.rotation == new.rotation, panel?.adopt(new, text) != nil {
+            shown?.wasReported = false
         } else {
             (panel, state) = (nil, nil)
             attemptDue = clock.now
         }
-    }
-
-    private mutating func take(
-        _ surface: any PanelSurface, _ settings: DisplaySettings
-    ) throws(DRMCard.Obstacle) {
-        guard text.hasLetters else { throw .missing("there is no font; install fonts-open-sans or fonts-dejavu-core") }
-        let isSideways = settings.rotation.isSideways
-        let (width, height) =
-            isSideways ? (surface.height, surface.width) : (surface.width, surface.height)
-        guard let canvas = Canvas(width: width, height: height, text: text) else {
-            throw .missing("the picture has no room in memory")
-        }
-        (panel, self.canvas, isLit) = (surface, canvas, true)
-        lay(out: canvas, settings)
-    }
-
-    private mutating func lay(out canvas: Canvas, _ settings: DisplaySettings) {
-        let own = panel?.millimetres ?? (width: 0, height: 0)
-        let design = ScreenDesign(
-            width: canvas.width, height: canvas.height, settings: settings, text: text,
-            millimetres: settings.rotation.isSideways ? (own.height, own.width) : own)
-        (self.design, scene) = (design, nil)
-        shown?.wasReported = false
-        pending = .shown(
-            Panel(
-                width: canvas.width, height: canvas.height, documentRoom: design.documentRoom,
-                codeRoom: design.codeRoom))
     }
 
     private mutating func become(_ new: PanelState) throws(ParentLost) {
@@ -183,46 +141,16 @@ struct DisplayProgram {
     }
 
     private mutating func draw(newPicture: Bool) {
-        guard let panel, let canvas, let design, let settings, let shown, isLit || !shown.view.isAsleep else { return }
-        let new = design.scene(of: shown.view, share: share(of: shown)).touched(at: shown.touched)
-        var parts = new.damage(since: scene)
-        if newPicture, let place = new.previewPlace, parts != [place], !parts.contains(where: { $0.covers(place) }) {
-            parts.append(place)
-        }
-        scene = new
-        if !parts.isEmpty {
-            canvas.paint(new, parts, preview: preview)
-            panel.show(canvas, parts, settings.rotation)
-        }
-        guard isLit == shown.view.isAsleep else { return }
-        isLit.toggle()
-        if !panel.light(isLit) { (self.panel, attemptDue) = (nil, clock.now) }
-    }
-
-    /// The thousandths of the time that is left, in whole seconds; nil without haste.
-    private func share(of shown: Shown) -> Int? {
-        guard let countdown = shown.view.countdown else { return nil }
-        let left = countdown - (clock.now - shown.came)
-        guard left <= DisplayProgram.hurry else { return nil }
-        let whole = min(countdown, DisplayProgram.hurry)
-        let seconds: Double = max(left, .zero) / .seconds(1)
-        let all: Double = whole / .seconds(1)
-        return all > 0 ? Int(min(seconds.rounded(.up) / all, 1) * 1000) : 0
+        guard let shown else { return }
+        let now = clock.now
+        if panel?.draw(shown, at: now, preview, isNewPicture: newPicture) == false { (panel, attemptDue) = (nil, now) }
     }
 
     private mutating func report() throws(ParentLost) {
-        if let pending {
-            self.pending = nil
-            try become(pending)
-        }
-        guard panel != nil, let scene, let shown, !shown.wasReported else { return }
+        guard let panel else { return }
+        try become(panel.state)
+        guard let scene = panel.scene, let shown, !shown.wasReported else { return }
         self.shown?.wasReported = true
         try parent.send(.shown(view: shown.number, leftOut: scene.leftOut, keys: scene.keys))
-    }
-}
-
-extension Rectangle {
-    fileprivate func covers(_ other: Rectangle) -> Bool {
-        x <= other.x && y <= other.y && x + width >= other.x + other.width && y + height >= other.y + other.height
     }
 }
