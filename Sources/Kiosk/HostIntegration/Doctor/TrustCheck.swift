@@ -33,59 +33,23 @@ public enum TrustCheck {
             return .failure(
                 "no service is trusted, so that every code is refused", remedy: "login-kiosk trust add HOST")
         }
-        let hint = "http on this machine, for a trial, needs --allow-loopback-http"
         let local = allowsLoopbackHTTP ? [] : services.map(\.entry).filter(\.isLoopback).map(\.description)
+        let replies = TrustedHostReplies(answers: answers ?? [], httpsOnly: local)
+        if let complaint = replies.foreignKey ?? replies.failure ?? wildcards(in: services) ?? replies.page {
+            return complaint
+        }
         let content = "\(services.count) \(services.count == 1 ? "entry" : "entries") in \(file.path)"
-        func hosts(_ answer: Answer) -> [String] {
-            (answers ?? []).filter { $0.answer == answer }.map(\.host).sorted()
-        }
-        let refused = hosts(.otherKey), pages = hosts(.page), silent = hosts(.silence)
-        let silence = silent.isEmpty ? [] : ["no answer from \(silent.joined(separator: ", "))"]
-        guard refused.isEmpty else {
-            let key = "the server's key is none of those pinned for \(refused.joined(separator: ", "))"
-            return .failure(
-                ([key] + silence).joined(separator: "; "),
-                remedy:
-                    "login-kiosk trust pin \(refused[0]) shows its key; ask the service's operator, by another way, "
-                    + "whether it is theirs")
-        }
-        var (certificates, troubles): ([String], [String]) = ([], [])
-        for (_, answer) in answers ?? [] {
-            if case .certificate(let sentence) = answer { certificates.append(sentence) }
-            if case .trouble(let sentence) = answer { troubles.append(sentence) }
-        }
-        let faults = silence + certificates + troubles
-        guard faults.isEmpty else {
-            let remedies = [
-                silent.isEmpty
-                    ? nil
-                    : "look at network and name service" + (silent.contains(where: local.contains) ? "; \(hint)" : ""),
-                certificates.isEmpty
-                    ? nil
-                    : "look at this machine's clock (timedatectl), at the authorities (network.ca-file), and at the "
-                        + "service's certificate" + (local.isEmpty ? "" : "; \(hint)"),
-                troubles.isEmpty
-                    ? nil : "log the machine in where the network wants that; else ask the service's operator",
-            ]
-            return .failure(
-                faults.joined(separator: "; "), remedy: remedies.compactMap(\.self).joined(separator: "; "))
-        }
+        guard answers == nil else { return .ok("\(content), and every named host answers") }
+        return .ok(
+            local.isEmpty ? content : "\(content); \(TrustedHostReplies.httpHint): \(local.joined(separator: ", "))")
+    }
+
+    private static func wildcards(in services: [TrustLine]) -> CheckResult? {
         let wide = PublicSuffix.wildcards(in: services).map(\.description)
-        guard wide.isEmpty else {
-            return .warning(
-                "\(wide.joined(separator: ", ")) trusts strangers: anybody may register names below it",
-                remedy: "name the service's own domain, and: login-kiosk trust remove '\(wide[0])'")
-        }
-        guard answers != nil else {
-            return .ok(local.isEmpty ? content : "\(content); \(hint): \(local.joined(separator: ", "))")
-        }
-        guard pages.isEmpty else {
-            return .warning(
-                "\(pages.joined(separator: ", ")) has a page in the place of a service's description",
-                remedy: "right where the service is below another path; else log the machine in where the network "
-                    + "wants that")
-        }
-        return .ok("\(content), and every named host answers")
+        guard let first = wide.first else { return nil }
+        return .warning(
+            "\(wide.joined(separator: ", ")) trusts strangers: anybody may register names below it",
+            remedy: "name the service's own domain, and: login-kiosk trust remove '\(first)'")
     }
 
     /// A sentence on a reply from something in front of the service, or from one that does not work.
@@ -107,6 +71,84 @@ public enum TrustCheck {
                 "\(host) leads to another host, \(target.origin.host) (\(status)), as the login page of a network does"
         default: return nil
         }
+    }
+}
+
+/// The answers of the listed hosts, and a complaint for each kind of trouble with them.
+private struct TrustedHostReplies {
+    static let httpHint = "http on this machine, for a trial, needs --allow-loopback-http"
+
+    let answers: [(host: String, answer: TrustCheck.Answer)]
+    /// The entries on this machine that are reached by https only.
+    let httpsOnly: [String]
+
+    private func hosts(_ answer: TrustCheck.Answer) -> [String] {
+        answers.filter { $0.answer == answer }.map(\.host).sorted()
+    }
+
+    /// A server whose key is not pinned. The finding also names silent hosts; the remedy is for the key alone.
+    var foreignKey: CheckResult? {
+        let hosts = hosts(.otherKey)
+        guard let first = hosts.first else { return nil }
+        let key = "the server's key is none of those pinned for \(hosts.joined(separator: ", "))"
+        return .failure(
+            [key, silence?.finding].compactMap(\.self).joined(separator: "; "),
+            remedy:
+                "login-kiosk trust pin \(first) shows its key; ask the service's operator, by another way, "
+                + "whether it is theirs")
+    }
+
+    /// Joins the failures that may occur together.
+    var failure: CheckResult? {
+        let failures = [silence, certificates, troubles].compactMap(\.self)
+        return complaint(failures.map(\.finding), remedy: failures.compactMap(\.remedy).joined(separator: "; "))
+    }
+
+    private var silence: CheckResult? {
+        let silent = hosts(.silence)
+        guard !silent.isEmpty else { return nil }
+        return .failure(
+            "no answer from \(silent.joined(separator: ", "))",
+            remedy: hinting("look at network and name service", if: silent.contains(where: httpsOnly.contains)))
+    }
+
+    private var certificates: CheckResult? {
+        let sentences = answers.compactMap { reply -> String? in
+            if case .certificate(let sentence) = reply.answer { sentence } else { nil }
+        }
+        return complaint(
+            sentences,
+            remedy: hinting(
+                "look at this machine's clock (timedatectl), at the authorities (network.ca-file), and at the "
+                    + "service's certificate", if: !httpsOnly.isEmpty))
+    }
+
+    private var troubles: CheckResult? {
+        let sentences = answers.compactMap { reply -> String? in
+            if case .trouble(let sentence) = reply.answer { sentence } else { nil }
+        }
+        return complaint(
+            sentences,
+            remedy: "log the machine in where the network wants that; else ask the service's operator")
+    }
+
+    var page: CheckResult? {
+        let pages = hosts(.page)
+        guard !pages.isEmpty else { return nil }
+        return .warning(
+            "\(pages.joined(separator: ", ")) has a page in the place of a service's description",
+            remedy: "right where the service is below another path; else log the machine in where the network "
+                + "wants that")
+    }
+
+    /// - Returns: nil without a finding.
+    private func complaint(_ findings: [String], remedy: String) -> CheckResult? {
+        findings.isEmpty ? nil : .failure(findings.joined(separator: "; "), remedy: remedy)
+    }
+
+    /// - Parameter mayNeedHTTP: whether a host concerned may speak http.
+    private func hinting(_ remedy: String, if mayNeedHTTP: Bool) -> String {
+        mayNeedHTTP ? "\(remedy); \(TrustedHostReplies.httpHint)" : remedy
     }
 }
 
