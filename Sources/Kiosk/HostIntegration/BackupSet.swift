@@ -30,7 +30,7 @@ public struct BackupSet: Sendable {
     /// The names of the drop-ins in a directory of settings, in their order.
     public static func dropIns(in directory: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/config.d")) ?? []
-        return names.filter(KioskConfiguration.isDropIn).sorted()
+        return names.filter(SettingSources.isDropIn).sorted()
     }
 
     /// Whether the kiosk itself has a file of that name beside its settings.
@@ -66,7 +66,7 @@ public struct BackupSet: Sendable {
         guard BackupFile.isName(name), !BackupSet.isOwn(name) else { return leftOut.append(path) }
         // A link to `/dev/null` switches the file off, as an empty file does.
         let file =
-            try KioskConfiguration.isMask(path)
+            try SettingSources.isMask(path)
             ? BackupContent.File(directory, name, mode: 0o644, content: SecretBytes(copying: []))
             : BackupSet.read(directory, path, name)
         if let file { files.append(file) }

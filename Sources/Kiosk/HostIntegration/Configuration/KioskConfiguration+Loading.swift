@@ -29,61 +29,26 @@ extension KioskConfiguration {
         layers folders: [String], directory: String?, state: String?, environment: [String: String],
         options: [String: String] = [:], staged: SetupDirectory.Current? = nil
     ) {
-        var files = KioskConfiguration.files(in: folders)
-        let keyFile =
-            environment[ConfigurationKey.environmentVariable(Settings.all.storeKeyFile.key.name)]
-            ?? files.compactMap { $0.values[\.storeKeyFile] }.last
-        // Not beside a credential, which belongs to the service manager while the program runs.
-        let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
-        setupDirectory = keys.map { SetupDirectory(keys: $0.isEmpty ? "." : $0) }
-        let setup = KioskConfiguration.setup(in: setupDirectory, staged)
-        let setupPlaces = setup.places
-        if let file = setup.file { files.append(file) }
-        setupProblem = setup.problem
-        self.files = files.map(\.path)
-        problems = files.flatMap(\.problems) + [setup.problem].compactMap(\.self)
-
-        let credentials = KioskConfiguration.credentials(in: environment)
-        let standards = KioskConfiguration.standards(directory: directory, state: state)
-        // The strongest first.
-        var layers = [
-            Layer(
-                text: { options[$0] },
-                origin: { .commandLine(ConfigurationKey.named($0)?.option ?? "command line") }),
-            Layer(
-                text: { environment[ConfigurationKey.environmentVariable($0)] },
-                origin: { .environment(ConfigurationKey.environmentVariable($0)) }),
-            Layer(text: { credentials[$0] }, origin: { .credential(path: credentials[$0] ?? "") }),
-            Layer(text: { setupPlaces[$0] }, origin: { .file(path: setupPlaces[$0] ?? "", line: nil) }),
-        ]
-        layers += files.reversed().map { file in
-            Layer(text: { file.values[$0] }, origin: { .file(path: file.path, line: file.line(of: $0)) })
-        }
-        layers.append(Layer(text: { standards[$0] }, origin: { _ in .standard }))
-        for (key, name) in KioskConfiguration.names(saidIn: files) {
-            guard let layer = layers.first(where: { $0.text(name) != nil }), let text = layer.text(name) else {
-                continue
-            }
-            let (value, origin) = (key.plain(text), layer.origin(name))
+        let sources = SettingSources(
+            layers: folders, directory: directory, state: state, environment: environment, options: options,
+            staged: staged)
+        setupDirectory = sources.setupDirectory
+        setupProblem = sources.setupProblem
+        files = sources.files.map(\.path)
+        problems = sources.files.flatMap(\.problems) + [setupProblem].compactMap(\.self)
+        for (key, name) in sources.names {
+            guard let (text, origin) = sources.look(name) else { continue }
+            let value = key.plain(text)
             if !value.isEmpty { settings.append(ConfiguredSetting(name: name, value: value, origin: origin)) }
             if let problem = key.problem(name, value) { problems.append(ConfigurationProblem(problem, at: origin)) }
         }
-        let known = Set(KioskConfiguration.names(saidIn: files).map { ConfigurationKey.environmentVariable($0.name) })
-        problems += KioskConfiguration.variables(in: environment).filter { !known.contains($0) }.map { variable in
-            let gone = ConfigurationKey.gone.first { ConfigurationKey.environmentVariable($0.key) == variable }
-            let reason = gone.map { "'\($0.key)' \($0.value)" } ?? "no setting has this name"
-            return ConfigurationProblem(reason, at: .environment(variable))
-        }
-        problems += incomplete("keypads", besides: keypads.map(\.name), "has no driver")
-        problems += incomplete("signing.documents", besides: documents.map(\.name), "has no file")
-        problems += incomplete(
-            "signing.applications", besides: applications.map(\.name), "needs both, service and address")
+        problems += sources.unknownVariables + incompleteGroups
     }
 
-    /// A source of settings: texts by the settings' names, and the place of each.
-    private struct Layer {
-        let text: (String) -> String?
-        let origin: (String) -> ConfigurationOrigin
+    private var incompleteGroups: [ConfigurationProblem] {
+        incomplete("keypads", besides: keypads.map(\.name), "has no driver")
+            + incomplete("signing.documents", besides: documents.map(\.name), "has no file")
+            + incomplete("signing.applications", besides: applications.map(\.name), "needs both, service and address")
     }
 
     /// Reports groups below `parent` that are not among the `complete` ones, once for each of their settings.
@@ -95,6 +60,96 @@ extension KioskConfiguration {
             guard !complete.contains(name) else { return nil }
             return ConfigurationProblem("\(parent).\(name) \(lack)", at: value.origin)
         }
+    }
+}
+
+/// All sources of a kiosk's settings, each read once.
+struct SettingSources {
+    /// A source of settings: texts by the settings' names, and the place of each.
+    private struct Layer {
+        let text: (String) -> String?
+        let origin: (String) -> ConfigurationOrigin
+    }
+
+    /// In the order in which they are read, the setup's last.
+    let files: [ConfigurationFile]
+    /// Nil when there is no directory for it.
+    let setupDirectory: SetupDirectory?
+    let setupProblem: ConfigurationProblem?
+    private let environment: [String: String]
+    /// The strongest first.
+    private let layers: [Layer]
+
+    init(
+        layers folders: [String], directory: String?, state: String?, environment: [String: String],
+        options: [String: String], staged: SetupDirectory.Current?
+    ) {
+        let installed = SettingSources.files(in: folders)
+        setupDirectory = SettingSources.setupDirectory(environment, installed, directory)
+        let setup = SettingSources.setup(in: setupDirectory, staged)
+        setupProblem = setup.problem
+        files = installed + [setup.file].compactMap(\.self)
+        self.environment = environment
+        let credentials = SettingSources.credentials(in: environment)
+        let standards = SettingSources.standards(directory: directory, state: state)
+        var layers = [
+            Layer(
+                text: { options[$0] },
+                origin: { .commandLine(ConfigurationKey.named($0)?.option ?? "command line") }),
+            Layer(
+                text: { environment[ConfigurationKey.environmentVariable($0)] },
+                origin: { .environment(ConfigurationKey.environmentVariable($0)) }),
+            Layer(text: { credentials[$0] }, origin: { .credential(path: credentials[$0] ?? "") }),
+            Layer(text: { setup.places[$0] }, origin: { .file(path: setup.places[$0] ?? "", line: nil) }),
+        ]
+        layers += files.reversed().map { file in
+            Layer(text: { file.values[$0] }, origin: { .file(path: file.path, line: file.line(of: $0)) })
+        }
+        layers.append(Layer(text: { standards[$0] }, origin: { _ in .standard }))
+        self.layers = layers
+    }
+
+    /// Returns the text of a setting in the strongest source that has it.
+    func look(_ name: String) -> (text: String, origin: ConfigurationOrigin)? {
+        for layer in layers {
+            if let text = layer.text(name) { return (text, layer.origin(name)) }
+        }
+        return nil
+    }
+
+    /// All settings with fixed names, and of the others those that a file names.
+    var names: [(key: ConfigurationKey, name: String)] {
+        let said = files.flatMap { $0.entries.map(\.name) }
+        return ConfigurationKey.all.flatMap { key in
+            guard key.name.contains("*") else { return [(key, key.name)] }
+            var seen: Set<String> = []
+            return said.filter { key.matches($0) && seen.insert($0).inserted }.map { (key, $0) }
+        }
+    }
+
+    /// Reports environment variables with the prefix of settings that name no setting.
+    var unknownVariables: [ConfigurationProblem] {
+        let known = Set(names.map { ConfigurationKey.environmentVariable($0.name) })
+        let unknown = environment.keys.filter {
+            $0.hasPrefix(ConfigurationKey.environmentPrefix) && !known.contains($0)
+        }
+        return unknown.sorted().map { variable in
+            let gone = ConfigurationKey.gone.first { ConfigurationKey.environmentVariable($0.key) == variable }
+            let reason = gone.map { "'\($0.key)' \($0.value)" } ?? "no setting has this name"
+            return ConfigurationProblem(reason, at: .environment(variable))
+        }
+    }
+
+    /// The setup's directory is beside the key that seals the identities, but not beside a credential, which belongs to
+    /// the service manager while the program runs.
+    private static func setupDirectory(
+        _ environment: [String: String], _ files: [ConfigurationFile], _ directory: String?
+    ) -> SetupDirectory? {
+        let keyFile =
+            environment[ConfigurationKey.environmentVariable(Settings.all.storeKeyFile.key.name)]
+            ?? files.compactMap { $0.values[\.storeKeyFile] }.last
+        let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
+        return keys.map { SetupDirectory(keys: $0.isEmpty ? "." : $0) }
     }
 
     /// Reads the current setup once: a command may install another one meanwhile.
@@ -115,20 +170,6 @@ extension KioskConfiguration {
                 setup = after
             }
         } catch { return (ConfigurationFile(path: error.path, fault: error), [:], nil) }
-    }
-
-    /// All settings with fixed names, and of the others those that a file names.
-    private static func names(saidIn files: [ConfigurationFile]) -> [(key: ConfigurationKey, name: String)] {
-        let said = files.flatMap { $0.entries.map(\.name) }
-        return ConfigurationKey.all.flatMap { key in
-            guard key.name.contains("*") else { return [(key, key.name)] }
-            var seen: Set<String> = []
-            return said.filter { key.matches($0) && seen.insert($0).inserted }.map { (key, $0) }
-        }
-    }
-
-    private static func variables(in environment: [String: String]) -> [String] {
-        environment.keys.filter { $0.hasPrefix(ConfigurationKey.environmentPrefix) }.sorted()
     }
 
     /// The strongest `config.yaml`, and then the drop-ins of all layers in the order of their names. A file masks
