@@ -52,35 +52,11 @@ extension TrustCommand {
             }
             if !addresses.isEmpty { try AllowedAddresses.add(addresses.compactMap(AddressNetwork.init), places) }
             let policy = TrustPolicy(
-                lines: try TrustCommand.perform { () throws(TrustFileError) in try file.services() })
-            for entry in services.flatMap(\.pins.keys) where policy.count(ofPins: entry) == 1 {
-                Complaint.say(
-                    "\(entry) has one pin only: nobody logs in once its server has another key",
-                    hint: "ask the service's operator for the pin of the backup key, and add it as well")
+                lines: try TrustCommand.perform { () throws(TrustFileError) in try file.services() },
+                allowsLoopbackHTTP: places.load()[\.network.allowsLoopbackHTTP])
+            for advice in TrustAdvice.after(adding: services, in: policy) {
+                Complaint.say(advice.sentence, hint: advice.hint)
             }
-            for entry in PublicSuffix.wildcards(in: services) {
-                Complaint.say(
-                    "\(entry) trusts strangers: anybody may register names below \(entry.host)",
-                    hint: "name the service's own domain, and: login-kiosk trust remove '\(entry)'")
-            }
-            for entry in services.map(\.entry) where entry.coversSubdomains && !PublicSuffix.contains(entry.host) {
-                Complaint.say(
-                    "\(entry) trusts every host below \(entry.host), and not \(entry.host) itself",
-                    hint: "where one host is the service, name it alone, and: login-kiosk trust remove '\(entry)'")
-            }
-            let local = services.map(\.entry).filter(\.isLoopback).map(\.description)
-            guard !local.isEmpty else { return }
-            guard !places.load()[\.network.allowsLoopbackHTTP] else {
-                let pinned = services.flatMap(\.pins.keys).filter(\.isLoopback).map(\.description)
-                guard !pinned.isEmpty else { return }
-                return Complaint.say(
-                    "reached by https only, because over http a server shows no key: "
-                        + pinned.joined(separator: ", "),
-                    hint: "for http take the pins out: login-kiosk trust remove --pin")
-            }
-            Complaint.say(
-                "on this machine, and reached by https only: \(local.joined(separator: ", "))",
-                hint: "where it speaks http, for a trial: login-kiosk run --allow-loopback-http")
         }
     }
 }

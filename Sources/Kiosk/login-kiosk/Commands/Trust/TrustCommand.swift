@@ -85,10 +85,3 @@ struct TrustCommand: ParsableCommand {
         }
     }
 }
-
-extension TrustPolicy {
-    /// The number of pins of an entry; 0 accepts any key.
-    func count(ofPins entry: TrustEntry) -> Int {
-        Set(lines.flatMap { $0.pins[entry] ?? [] }).count
-    }
-}

@@ -31,7 +31,7 @@ extension TrustCommand {
             }
             print("no longer trusted: \(service)")
             let left = try TrustCommand.perform { () throws(TrustFileError) in try file.services() }
-            for entry in service.pins.keys where TrustPolicy(lines: left).count(ofPins: entry) == 0 {
+            for entry in service.pins.keys where !left.contains(where: { $0.pins[entry] != nil }) {
                 Complaint.say("\(entry) has no pins any more: any valid certificate does")
             }
             guard service.isBare else { return }
