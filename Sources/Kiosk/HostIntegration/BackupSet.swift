@@ -4,7 +4,6 @@ public import Backups
 import Encoding
 import Foundation
 public import LinuxSystem
-import LoginValues
 
 /// The files that an operator would have to write again after the loss of the kiosk's card: settings, trust list,
 /// operator keys, and files that settings name.
@@ -81,37 +80,7 @@ public struct BackupSet: Sendable {
         return BackupContent.File(directory, name, mode: file.mode & 0o644, content: content)
     }
 
-    /// The first fault in settings and trust list of a backup; nil when they have none.
-    public static func problem(in files: [BackupContent.File]) -> String? {
-        for file in files {
-            if let problem = settings(file)?.problems.first { return "\(problem)" }
-            guard file.name == "trusted" else { continue }
-            do throws(TrustFileError) { _ = try TrustFile(path: file.name).services(of: text(file)) } catch {
-                return "\(error)"
-            }
-        }
-        return nil
-    }
-
-    /// The value of `name` in a backup's settings, without drop-ins; nil when they have none.
-    public static func value(of name: String, in files: [BackupContent.File]) -> String? {
-        let read = files.filter { $0.directory == .settings } + files.filter { $0.directory == .dropIn }
-        return read.compactMap { file in settings(file)?.entries.last { $0.name == name }?.value }.last
-    }
-
-    /// - Returns: nil for a file of another kind.
-    private static func settings(_ file: BackupContent.File) -> ConfigurationFile? {
-        let isSettings =
-            switch file.directory {
-            case .settings: file.name == "config.yaml"
-            case .dropIn: true
-            case .setup: file.name == "settings.yaml"
-            case .keys: false
-            }
-        return isSettings ? ConfigurationFile(path: file.name, content: Data(text(file).utf8)) : nil
-    }
-
-    fileprivate static func text(_ file: BackupContent.File) -> String {
+    static func text(_ file: BackupContent.File) -> String {
         file.content.withBytes { content in
             String(decoding: content.indices.map { content[$0] }, as: UTF8.self)
         }
@@ -127,48 +96,5 @@ public struct BackupSet: Sendable {
         guard file.mode & 0o044 == 0o040 else { return }
         // Without the right to change the group only the owner can read the file, and the kiosk will report that.
         try? FileManager.default.setAttributes([.groupOwnerAccountID: group], ofItemAtPath: path)
-    }
-}
-
-extension SetupDirectory {
-    private static let names = ["settings.yaml", "operator.pub", "trusted", "fleet.key"]
-
-    /// The files of the operator's setup, and the kiosk's own key.
-    public func kept() throws(FileFault) -> (files: [BackupContent.File], madeAt: UInt64?) {
-        var files: [BackupContent.File] = []
-        let current = try current()
-        if let current {
-            guard current.isThere else { throw FileFault(.missing, path: current.folder) }
-            for name in SetupDirectory.names {
-                if let file = try BackupSet.read(.setup, "\(current.folder)/\(name)", name) { files.append(file) }
-            }
-        }
-        if let key = try BackupSet.read(.keys, kioskKeyFile, "kiosk.key") { files.append(key) }
-        return (files, current?.madeAt)
-    }
-
-    /// Writes a backup's setup and the kiosk's key beside the current ones. The caller holds the ``lock()``.
-    ///
-    /// - Returns: the files that activate them, in this order.
-    public func stage(
-        _ files: [BackupContent.File], madeAt: UInt64?, group: UInt32
-    ) throws(FileFault) -> [StagedFile] {
-        var ready: [StagedFile] = []
-        removeAllButCurrent()
-        for file in files where file.directory == .keys && file.name == "kiosk.key" {
-            try OwnedFile.makeDirectory(folder)
-            try BackupSet.stage(file, at: stagedKeyFile, group: group)
-            ready.append(StagedFile(stagedKeyFile, for: kioskKeyFile))
-        }
-        guard let madeAt else { return ready }
-        let files = files.filter { $0.directory == .setup && SetupDirectory.names.contains($0.name) }
-        let signer = files.first { $0.name == "operator.pub" }.flatMap {
-            SetupDirectory.operatorKey(in: BackupSet.text($0))
-        }
-        let new = new(madeAt, by: signer)
-        try OwnedFile.makeDirectory(new.folder)
-        for file in files { try BackupSet.stage(file, at: "\(new.folder)/\(file.name)", group: group) }
-        try OwnedFile.replace(stagedPointer, with: new.pointerText, mode: 0o600)
-        return ready + [StagedFile(stagedPointer, for: pointer)]
     }
 }

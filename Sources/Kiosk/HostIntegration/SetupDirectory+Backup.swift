@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Backups
+public import LinuxSystem
+
+extension SetupDirectory {
+    private static let names = ["settings.yaml", "operator.pub", "trusted", "fleet.key"]
+
+    /// The files of the operator's setup, and the kiosk's own key.
+    public func kept() throws(FileFault) -> (files: [BackupContent.File], madeAt: UInt64?) {
+        var files: [BackupContent.File] = []
+        let current = try current()
+        if let current {
+            guard current.isThere else { throw FileFault(.missing, path: current.folder) }
+            for name in SetupDirectory.names {
+                if let file = try BackupSet.read(.setup, "\(current.folder)/\(name)", name) { files.append(file) }
+            }
+        }
+        if let key = try BackupSet.read(.keys, kioskKeyFile, "kiosk.key") { files.append(key) }
+        return (files, current?.madeAt)
+    }
+
+    /// Writes a backup's setup and the kiosk's key beside the current ones. The caller holds the ``lock()``.
+    ///
+    /// - Returns: the files that activate them, in this order.
+    public func stage(
+        _ files: [BackupContent.File], madeAt: UInt64?, group: UInt32
+    ) throws(FileFault) -> [StagedFile] {
+        var ready: [StagedFile] = []
+        removeAllButCurrent()
+        for file in files where file.directory == .keys && file.name == "kiosk.key" {
+            try OwnedFile.makeDirectory(folder)
+            try BackupSet.stage(file, at: stagedKeyFile, group: group)
+            ready.append(StagedFile(stagedKeyFile, for: kioskKeyFile))
+        }
+        guard let madeAt else { return ready }
+        let files = files.filter { $0.directory == .setup && SetupDirectory.names.contains($0.name) }
+        let signer = files.first { $0.name == "operator.pub" }.flatMap {
+            SetupDirectory.operatorKey(in: BackupSet.text($0))
+        }
+        let new = new(madeAt, by: signer)
+        try OwnedFile.makeDirectory(new.folder)
+        for file in files { try BackupSet.stage(file, at: "\(new.folder)/\(file.name)", group: group) }
+        try OwnedFile.replace(stagedPointer, with: new.pointerText, mode: 0o600)
+        return ready + [StagedFile(stagedPointer, for: pointer)]
+    }
+}
