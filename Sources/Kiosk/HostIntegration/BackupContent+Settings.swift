@@ -1,36 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Backups
+import Encoding
 import Foundation
 
-extension BackupSet {
+extension [BackupContent.File] {
     /// The first fault in settings and trust list of a backup; nil when they have none.
-    public static func problem(in files: [BackupContent.File]) -> String? {
-        for file in files {
-            if let problem = settings(file)?.problems.first { return "\(problem)" }
+    public var settingsProblem: String? {
+        for file in self {
+            if let problem = file.settings?.problems.first { return "\(problem)" }
             guard file.name == "trusted" else { continue }
-            do throws(TrustFileError) { _ = try TrustFile(path: file.name).services(of: text(file)) } catch {
+            do throws(TrustFileError) { _ = try TrustFile(path: file.name).services(of: file.text) } catch {
                 return "\(error)"
             }
         }
         return nil
     }
 
-    /// The value of `name` in a backup's settings, without drop-ins; nil when they have none.
-    public static func value(of name: String, in files: [BackupContent.File]) -> String? {
-        let read = files.filter { $0.directory == .settings } + files.filter { $0.directory == .dropIn }
-        return read.compactMap { file in settings(file)?.entries.last { $0.name == name }?.value }.last
+    /// The value of a setting in `config.yaml` and drop-ins, which win; nil when none of them sets it.
+    public func value(of setting: String) -> String? {
+        let read = filter { $0.directory == .settings } + filter { $0.directory == .dropIn }
+        return read.compactMap { file in file.settings?.entries.last { $0.name == setting }?.value }.last
+    }
+}
+
+extension BackupContent.File {
+    /// The content; invalid UTF-8 is replaced.
+    var text: String {
+        content.withBytes { content in String(decoding: content.indices.map { content[$0] }, as: UTF8.self) }
     }
 
-    /// - Returns: nil for a file of another kind.
-    private static func settings(_ file: BackupContent.File) -> ConfigurationFile? {
+    /// Nil for a file without settings.
+    fileprivate var settings: ConfigurationFile? {
         let isSettings =
-            switch file.directory {
-            case .settings: file.name == "config.yaml"
+            switch directory {
+            case .settings: name == "config.yaml"
             case .dropIn: true
-            case .setup: file.name == "settings.yaml"
+            case .setup: name == "settings.yaml"
             case .keys: false
             }
-        return isSettings ? ConfigurationFile(path: file.name, content: Data(text(file).utf8)) : nil
+        return isSettings ? ConfigurationFile(path: name, content: Data(text.utf8)) : nil
     }
 }

@@ -80,12 +80,6 @@ public struct BackupSet: Sendable {
         return BackupContent.File(directory, name, mode: file.mode & 0o644, content: content)
     }
 
-    static func text(_ file: BackupContent.File) -> String {
-        file.content.withBytes { content in
-            String(decoding: content.indices.map { content[$0] }, as: UTF8.self)
-        }
-    }
-
     /// Writes a file of a backup into the staging folder of a restore, durably.
     ///
     /// - Parameter group: the group that may read shared files.

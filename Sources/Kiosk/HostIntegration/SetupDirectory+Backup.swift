@@ -35,9 +35,7 @@ extension SetupDirectory {
         }
         guard let madeAt else { return ready }
         let files = files.filter { $0.directory == .setup && SetupDirectory.names.contains($0.name) }
-        let signer = files.first { $0.name == "operator.pub" }.flatMap {
-            SetupDirectory.operatorKey(in: BackupSet.text($0))
-        }
+        let signer = files.first { $0.name == "operator.pub" }.flatMap { SetupDirectory.operatorKey(in: $0.text) }
         let new = new(madeAt, by: signer)
         try OwnedFile.makeDirectory(new.folder)
         for file in files { try BackupSet.stage(file, at: "\(new.folder)/\(file.name)", group: group) }

@@ -52,8 +52,8 @@ import Testing
         #expect(kept.leftOut == ["\(root)/elsewhere/ca.pem"])
         #expect(kept.files.map(\.mode) == [0o644, 0o600, 0o640, 0o644, 0o644, 0o644])
         #expect(kept.files.last?.content.count == 0 && kept.files.last?.directory == .dropIn)
-        #expect(BackupSet.value(of: "trust-file", in: kept.files) == "\(config)/hosts")
-        #expect(BackupSet.problem(in: kept.files) == nil)
+        #expect(kept.files.value(of: "trust-file") == "\(config)/hosts")
+        #expect(kept.files.settingsProblem == nil)
         try BackupSet.stage(kept.files[2], at: "\(root)/staged", group: getgid())
         #expect(try String(contentsOfFile: "\(root)/staged", encoding: .utf8) == "# hosts\n")
         let mode = try FileManager.default.attributesOfItem(atPath: "\(root)/staged")[.posixPermissions]
@@ -64,10 +64,10 @@ import Testing
         func file(_ directory: BackupContent.Directory, _ name: String, _ text: String) -> BackupContent.File {
             .init(directory, name, mode: 0o644, content: SecretBytes(copying: Array(text.utf8)))
         }
-        let unknown = BackupSet.problem(in: [file(.dropIn, "a.yaml", "no-such-setting: 1\n")])
+        let unknown = [file(.dropIn, "a.yaml", "no-such-setting: 1\n")].settingsProblem
         #expect(unknown?.contains("no-such-setting") == true)
-        #expect(BackupSet.problem(in: [file(.settings, "trusted", "not a host\n")]) != nil)
-        #expect(BackupSet.problem(in: [file(.settings, "a.token", "no-such-setting: 1\n")]) == nil)
+        #expect([file(.settings, "trusted", "not a host\n")].settingsProblem != nil)
+        #expect([file(.settings, "a.token", "no-such-setting: 1\n")].settingsProblem == nil)
     }
 
     @Test func restoresASetupWithItsKey() throws {

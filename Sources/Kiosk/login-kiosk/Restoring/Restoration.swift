@@ -165,7 +165,7 @@ extension Restoration {
         guard !files.contains(where: { $0.directory == .settings && BackupSet.isOwn($0.name) }) else {
             throw BackupCommand.complaint(.damaged)
         }
-        if let problem = BackupSet.problem(in: files) {
+        if let problem = files.settingsProblem {
             throw Complaint.make(
                 "the backup's settings do not count here: \(problem)",
                 hint: "restore the identities alone: --only identities", status: .dataError)
@@ -174,7 +174,7 @@ extension Restoration {
         for name in ["store.directory", "store.key-file"] {
             var here: String?
             if let setting = configuration.setting(name), case .file = setting.origin { here = setting.value }
-            let there = BackupSet.value(of: name, in: files)
+            let there = files.value(of: name)
             guard here != there else { continue }
             throw Complaint.make(
                 "\(name) is \(there ?? "not said") in the backup, and \(here ?? "not said") here",
