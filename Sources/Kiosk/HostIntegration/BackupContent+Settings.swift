@@ -9,7 +9,7 @@ extension [BackupContent.File] {
     public var settingsProblem: String? {
         for file in self {
             if let problem = file.settings?.problems.first { return "\(problem)" }
-            guard file.name == "trusted" else { continue }
+            guard file.name == SettingsFile.trustList.rawValue else { continue }
             do throws(TrustFileError) { _ = try TrustFile(path: file.name).services(of: file.text) } catch {
                 return "\(error)"
             }
@@ -34,9 +34,9 @@ extension BackupContent.File {
     fileprivate var settings: ConfigurationFile? {
         let isSettings =
             switch directory {
-            case .settings: name == "config.yaml"
+            case .settings: name == SettingsFile.configuration.rawValue
             case .dropIn: true
-            case .setup: name == "settings.yaml"
+            case .setup: name == SettingsFile.setupSettings.rawValue
             case .keys: false
             }
         return isSettings ? ConfigurationFile(path: name, content: Data(text.utf8)) : nil

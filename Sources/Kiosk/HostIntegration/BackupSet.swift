@@ -17,25 +17,30 @@ public struct BackupSet: Sendable {
         let named = BackupSet.named(in: configuration)
         let beside = named.filter { BackupSet.parent($0) == directory }
             .map { String($0.dropFirst(directory.count + 1)) }
-        for name in Set(["config.yaml", "trusted", "operator.pub"] + beside).sorted() {
+        for name in Set(SettingsFile.ofOperator.map(\.rawValue) + beside).sorted() {
             try keep(.settings, "\(directory)/\(name)", name)
         }
         for name in BackupSet.dropIns(in: directory) {
-            try keep(.dropIn, "\(directory)/config.d/\(name)", name)
+            try keep(.dropIn, "\(SettingsFile.dropIns.path(in: directory))/\(name)", name)
         }
         leftOut += named.filter { BackupSet.parent($0) != directory }.sorted()
     }
 
     /// The names of the drop-ins in a directory of settings, in their order.
     public static func dropIns(in directory: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/config.d")) ?? []
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: SettingsFile.dropIns.path(in: directory))) ?? []
         return names.filter(SettingSources.isDropIn).sorted()
     }
 
     /// Whether the kiosk itself has a file of that name beside its settings.
     public static func isOwn(_ name: String) -> Bool {
-        ["restore", "setup", "config.d", "audit"].contains(name) || name.hasPrefix("kiosk.key")
-            || name.hasPrefix("identities.")
+        switch SettingsFile(rawValue: name) {
+        case .restore, .setups, .dropIns: true
+        default:
+            name == KioskDirectories.auditFolder || name.hasPrefix(SettingsFile.kioskKey.rawValue)
+                || name.hasPrefix("identities.")
+        }
     }
 
     /// Plain files that settings name, except the key that seals the identities and the files of setups.

@@ -15,6 +15,8 @@ public struct KioskDirectories: Sendable, Equatable {
     /// Settings until the machine is switched off.
     public static let runtimeConfiguration = "/run/login-kiosk"
 
+    static let auditFolder = "audit"
+
     /// The directories with settings that count together, the weakest first.
     ///
     /// - Parameter directory: of the configuration; one that a command was given is the only one.
@@ -33,9 +35,9 @@ public struct KioskDirectories: Sendable, Equatable {
     public init(state: String, configuration: String) {
         self.state = state
         self.configuration = configuration
-        trustFile = "\(configuration)/trusted"
-        identityKeyFile = "\(configuration)/identities.key"
-        auditRecord = "\(state)/audit"
+        trustFile = SettingsFile.trustList.path(in: configuration)
+        identityKeyFile = SettingsFile.identityKey.path(in: configuration)
+        auditRecord = "\(state)/\(KioskDirectories.auditFolder)"
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }

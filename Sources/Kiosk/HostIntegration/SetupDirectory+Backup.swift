@@ -4,7 +4,7 @@ public import Backups
 public import LinuxSystem
 
 extension SetupDirectory {
-    private static let names = ["settings.yaml", "operator.pub", "trusted", "fleet.key"]
+    private static let names = [SettingsFile.setupSettings, .operatorKey, .trustList, .fleetKey].map(\.rawValue)
 
     /// The files of the operator's setup, and the kiosk's own key.
     public func kept() throws(FileFault) -> (files: [BackupContent.File], madeAt: UInt64?) {
@@ -16,7 +16,7 @@ extension SetupDirectory {
                 if let file = try BackupSet.read(.setup, "\(current.folder)/\(name)", name) { files.append(file) }
             }
         }
-        if let key = try BackupSet.read(.keys, kioskKeyFile, "kiosk.key") { files.append(key) }
+        if let key = try BackupSet.read(.keys, kioskKeyFile, SettingsFile.kioskKey.rawValue) { files.append(key) }
         return (files, current?.madeAt)
     }
 
@@ -28,14 +28,15 @@ extension SetupDirectory {
     ) throws(FileFault) -> [StagedFile] {
         var ready: [StagedFile] = []
         removeAllButCurrent()
-        for file in files where file.directory == .keys && file.name == "kiosk.key" {
+        for file in files where file.directory == .keys && file.name == SettingsFile.kioskKey.rawValue {
             try OwnedFile.makeDirectory(folder)
             try BackupSet.stage(file, at: stagedKeyFile, group: group)
             ready.append(StagedFile(stagedKeyFile, for: kioskKeyFile))
         }
         guard let madeAt else { return ready }
         let files = files.filter { $0.directory == .setup && SetupDirectory.names.contains($0.name) }
-        let signer = files.first { $0.name == "operator.pub" }.flatMap { SetupDirectory.operatorKey(in: $0.text) }
+        let signer = files.first { $0.name == SettingsFile.operatorKey.rawValue }
+            .flatMap { SetupDirectory.operatorKey(in: $0.text) }
         let new = new(madeAt, by: signer)
         try OwnedFile.makeDirectory(new.folder)
         for file in files { try BackupSet.stage(file, at: "\(new.folder)/\(file.name)", group: group) }

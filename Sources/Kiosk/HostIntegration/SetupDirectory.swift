@@ -22,9 +22,9 @@ public struct SetupDirectory: Sendable {
 
     private let keys: String
 
-    public var kioskKeyFile: String { "\(keys)/kiosk.key" }
+    public var kioskKeyFile: String { SettingsFile.kioskKey.path(in: keys) }
     /// The directory of all setups.
-    public var folder: String { "\(keys)/setup" }
+    public var folder: String { SettingsFile.setups.path(in: keys) }
     var pointer: String { "\(folder)/current" }
     /// The key of a restore, until it is activated.
     var stagedKeyFile: String { "\(kioskKeyFile).restored" }
@@ -54,10 +54,10 @@ public struct SetupDirectory: Sendable {
             return Array([name, signer?.text].compactMap(\.self).joined(separator: " ").utf8)
         }
 
-        var settings: String { "\(folder)/settings.yaml" }
-        var trust: String { "\(folder)/trusted" }
-        var fleetKey: String { "\(folder)/fleet.key" }
-        var operatorKey: String { "\(folder)/operator.pub" }
+        var settings: String { SettingsFile.setupSettings.path(in: folder) }
+        var trust: String { SettingsFile.trustList.path(in: folder) }
+        var fleetKey: String { SettingsFile.fleetKey.path(in: folder) }
+        var operatorKey: String { SettingsFile.operatorKey.path(in: folder) }
 
         /// The settings that name the setup's files in place of the operator's own.
         var places: [String: String] {
@@ -113,7 +113,7 @@ public struct SetupDirectory: Sendable {
     /// - Returns: nil for a kiosk without an operator.
     public func trustedOperator(configuration: [String]) throws(FileFault) -> OperatorPublicKey? {
         for directory in configuration.reversed() {
-            if let key = try SetupDirectory.operatorKey("\(directory)/operator.pub") { return key }
+            if let key = try SetupDirectory.operatorKey(SettingsFile.operatorKey.path(in: directory)) { return key }
         }
         guard let current = try current() else { return nil }
         let file = current.operatorKey

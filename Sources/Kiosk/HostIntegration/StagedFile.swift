@@ -18,12 +18,13 @@ public struct StagedFile: Sendable, Equatable {
     public func moveIntoPlace() throws(FileFault) { try OwnedFile.move(path, to: target) }
 
     /// The folder beside the settings for staged files.
-    public static func folder(_ configuration: String) -> String { "\(configuration)/restore" }
+    public static func folder(_ configuration: String) -> String { SettingsFile.restore.path(in: configuration) }
 
     /// Makes that folder anew. Readers of the settings may enter it: each file has a mode of its own.
     public static func makeFolder(_ configuration: String) throws {
         try? FileManager.default.removeItem(atPath: folder(configuration))
-        for path in [folder(configuration), folder(configuration) + "/config.d", "\(configuration)/config.d"]
+        let staging = folder(configuration)
+        for path in [staging] + [staging, configuration].map(SettingsFile.dropIns.path(in:))
         where unsafe access(path, F_OK) != 0 {
             try OwnedFile.makeDirectory(path)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)

@@ -17,7 +17,8 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// - Returns: nil when there is neither an option nor a home.
     var directory: String? {
-        let installed = KioskDirectories.layers(of: KioskDirectories.systemConfiguration).map { "\($0)/config.yaml" }
+        let installed = KioskDirectories.layers(of: KioskDirectories.systemConfiguration)
+            .map(SettingsFile.configuration.path(in:))
         return config
             ?? KioskDirectories.usualConfiguration(
                 in: ProcessInfo.processInfo.environment,

@@ -115,15 +115,16 @@ struct SettingSources {
     /// The strongest `config.yaml`, and then the drop-ins of all layers in the order of their names. A file masks
     /// those of its name in weaker layers.
     private static func files(in folders: [String]) -> [ConfigurationFile] {
-        let main = folders.reversed().lazy.map { ConfigurationFile(reading: "\($0)/config.yaml") }.first(
-            where: \.isThere)
+        let main = folders.reversed().lazy.map { ConfigurationFile(reading: SettingsFile.configuration.path(in: $0)) }
+            .first(where: \.isThere)
         var places: [String: String] = [:]
         var faults: [ConfigurationFile] = []
         for folder in folders {
+            let dropIns = SettingsFile.dropIns.path(in: folder)
             do throws(FileFault) {
-                for name in try dropIns(in: "\(folder)/config.d") { places[name] = "\(folder)/config.d/\(name)" }
+                for name in try dropInNames(in: dropIns) { places[name] = "\(dropIns)/\(name)" }
             } catch {
-                faults.append(ConfigurationFile(path: "\(folder)/config.d", fault: error))
+                faults.append(ConfigurationFile(path: dropIns, fault: error))
             }
         }
         let files = places.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -131,7 +132,7 @@ struct SettingSources {
         return ([main].compactMap(\.self) + faults + files).filter(\.isThere)
     }
 
-    private static func dropIns(in directory: String) throws(FileFault) -> [String] {
+    private static func dropInNames(in directory: String) throws(FileFault) -> [String] {
         // A user who may add a file there could set everything.
         try OwnedFile.judge(directory, .unaltered, .directory)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
@@ -151,8 +152,8 @@ struct SettingSources {
     private static func credentials(in environment: [String: String]) -> [String: String] {
         guard let directory = environment["CREDENTIALS_DIRECTORY"], !directory.isEmpty else { return [:] }
         var keys: [String: String] = [:]
-        keys[\.storeKeyFile] = "\(directory)/identities.key"
-        keys[\.fleetKeyFile] = "\(directory)/fleet.key"
+        keys[\.storeKeyFile] = SettingsFile.identityKey.path(in: directory)
+        keys[\.fleetKeyFile] = SettingsFile.fleetKey.path(in: directory)
         return keys.filter { FileManager.default.fileExists(atPath: $0.value) }
     }
 

@@ -15,7 +15,7 @@ public struct FirstStartFile: Sendable {
 
     /// - Parameter directory: of the configuration.
     public init(in directory: String) {
-        folder = "\(directory)/config.d"
+        folder = SettingsFile.dropIns.path(in: directory)
         path = "\(folder)/\(FirstStartFile.name)"
     }
 

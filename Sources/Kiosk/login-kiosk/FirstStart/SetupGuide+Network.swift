@@ -86,7 +86,7 @@ extension SetupGuide {
     private func tried(_ service: TrustLine) async throws -> CheckResult {
         let folder = try TemporaryDirectory()
         defer { folder.remove() }
-        let list = TrustFile(path: folder.path("trusted"))
+        let list = TrustFile(path: folder.path(SettingsFile.trustList.rawValue))
         _ = try TrustCommand.perform { () throws(TrustFileError) in try list.add(service) }
         return try await TrustProbe(configuration: configuration, file: list).check(true)
     }

@@ -98,7 +98,8 @@ struct Restoration {
     private func lockFiles() throws -> [FileLock] {
         try BackupCommand.telling {
             let setup = try owner.act { try FileLock.ifPossible(setupDirectory.folder) }
-            return [setup, try FileLock.ifPossible("\(directories.configuration)/trusted")].compactMap(\.self)
+            return [setup, try FileLock.ifPossible(SettingsFile.trustList.path(in: directories.configuration))]
+                .compactMap(\.self)
         }
     }
 
@@ -140,7 +141,7 @@ extension Restoration {
         plan.setup = staysBehind ? .kept : content.setupMadeAt == nil ? .none : .restored
         plan.files = content.files.filter { file in
             switch file.directory {
-            case .settings: !(staysBehind && file.name == "operator.pub")
+            case .settings: !(staysBehind && file.name == SettingsFile.operatorKey.rawValue)
             case .dropIn: true
             case .setup, .keys: !staysBehind
             }
@@ -187,8 +188,8 @@ extension Restoration {
     private func settingsHere(but files: [BackupContent.File], keepsOperator: Bool) -> [String] {
         let folder = directories.configuration
         let here =
-            ["config.yaml", "trusted"] + (keepsOperator ? [] : ["operator.pub"])
-            + BackupSet.dropIns(in: folder).map { "config.d/\($0)" }
+            SettingsFile.ofOperator.filter { !(keepsOperator && $0 == .operatorKey) }.map(\.rawValue)
+            + BackupSet.dropIns(in: folder).map { SettingsFile.dropIns.rawValue + "/\($0)" }
         let there = Set(files.compactMap(Restoration.name))
         return here.filter { !there.contains($0) && FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
@@ -197,7 +198,7 @@ extension Restoration {
     private static func name(of file: BackupContent.File) -> String? {
         switch file.directory {
         case .settings: file.name
-        case .dropIn: "config.d/\(file.name)"
+        case .dropIn: SettingsFile.dropIns.rawValue + "/\(file.name)"
         case .setup, .keys: nil
         }
     }

@@ -72,7 +72,7 @@ struct FactoryReset {
         // A setup's trust list comes before the one that was written by hand.
         settings =
             [setup?.folder, places.trustFile].compactMap(\.self)
-            + ["trusted", "operator.pub", "restore"].map { "\(places.configuration)/\($0)" }
+            + [SettingsFile.trustList, .operatorKey, .restore].map { $0.path(in: places.configuration) }
     }
 
     /// Keeps commands from setup and trust list meanwhile, so that what they report stays true. A reset continues

@@ -15,7 +15,7 @@ enum AllowedAddresses {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name it: --config DIR", status: .configuration)
         }
-        let folder = "\(directory)/config.d"
+        let folder = SettingsFile.dropIns.path(in: directory)
         let file = "\(folder)/\(name)"
         let lock: FileLock
         do throws(FileFault) {

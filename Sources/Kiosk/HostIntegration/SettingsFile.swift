@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names of the files and folders in a kiosk's directory of settings, and in the folder of a setup.
+public enum SettingsFile: String, Sendable {
+    case configuration = "config.yaml"
+    case dropIns = "config.d"
+    case trustList = "trusted"
+    case operatorKey = "operator.pub"
+    case identityKey = "identities.key"
+    case kioskKey = "kiosk.key"
+    case setups = "setup"
+    /// The files of a restore until they are activated.
+    case restore
+    /// The settings of a setup.
+    case setupSettings = "settings.yaml"
+    /// The fleet's key in a setup, and as a credential of the service manager.
+    case fleetKey = "fleet.key"
+
+    /// The operator's own files, besides drop-ins and files that settings name.
+    public static let ofOperator = [SettingsFile.configuration, .trustList, .operatorKey]
+
+    public func path(in folder: String) -> String { "\(folder)/\(rawValue)" }
+}
