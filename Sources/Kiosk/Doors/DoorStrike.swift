@@ -29,10 +29,10 @@ final class DoorStrike<Bank: LineBank & ~Copyable>: DoorAction {
     private let begin: AsyncStream<Void>.Continuation
 
     /// - Parameter bank: one line, an inactive output.
-    init(_ bank: consuming sending Bank, pulse: Duration, clock: some Clock<Duration>, logger: Logger) {
+    init(_ bank: consuming sending Bank, pulse: Duration, time: Timekeeper, logger: Logger) {
         state = Mutex(State(bank: bank))
         self.pulse = pulse
-        time = Timekeeper(clock)
+        self.time = time
         self.logger = logger
         (beginnings, begin) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

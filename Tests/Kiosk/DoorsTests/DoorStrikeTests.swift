@@ -2,6 +2,7 @@
 
 import KioskPorts
 import KioskTestKit
+import LinuxSystem
 import Testing
 @testable import Doors
 
@@ -11,7 +12,7 @@ import Testing
     static let opening = Opening(id: "1", door: "main", userID: "alice@example.com", time: 0)
 
     private func strike() -> DoorStrike<JournalBank> {
-        DoorStrike(JournalBank(journal: journal), pulse: .seconds(3), clock: clock, logger: Scratch.silent)
+        DoorStrike(JournalBank(journal: journal), pulse: .seconds(3), time: Timekeeper(clock), logger: Scratch.silent)
     }
 
     /// Runs the strike while `body` runs.

@@ -17,8 +17,9 @@ import Testing
 
     private func door(_ script: String, record: @escaping @Sendable (AuditEntry) -> Void) throws -> GuardedDoor {
         .command(
-            "main", try scratch.script(script), arguments: [], supervisor: try Scratch.kiosk, record: record,
-            clock: clock, wallClock: { 1_795_299_330 }, logger: Scratch.silent)
+            "main", try scratch.script(script), arguments: [], supervisor: try Scratch.kiosk,
+            in: DoorSurroundings(
+                record: record, clock: clock, wallClock: { 1_795_299_330 }, logger: Scratch.silent))
     }
 
     private final class Entries: Sendable {

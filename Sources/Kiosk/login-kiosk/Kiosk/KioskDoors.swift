@@ -27,11 +27,13 @@ struct KioskDoors {
     ) {
         var logins: [LocalLogin] = []
         var doors: [GuardedDoor] = []
+        let surroundings = DoorSurroundings(
+            record: record, wallClock: { Int64(Date().timeIntervalSince1970) }, logger: parts.logger)
         for door in configuration.doorSettings() {
             let application = RelyingPartyApplication(
                 at: door.service, transport: parts.transport, trust: parts.trust, logger: parts.logger)
             do throws(LineError) {
-                let guarded = try KioskDoors.door(door, parts, record)
+                let guarded = try KioskDoors.door(door, parts, surroundings)
                 guard
                     let login = LocalLogin(
                         door.name, application: application, discovery: door.backend, door: guarded, trust: parts.trust)
@@ -69,21 +71,17 @@ struct KioskDoors {
     }
 
     private static func door(
-        _ door: DoorSettings, _ parts: KioskParts, _ record: @escaping @Sendable (AuditEntry) async -> Void
+        _ door: DoorSettings, _ parts: KioskParts, _ surroundings: DoorSurroundings
     ) throws(LineError) -> GuardedDoor {
-        let wallClock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         switch door.action {
         case .gpio(let strike):
-            return .strike(
-                door.name, bank: try strike.output(), pulse: strike.pulse, record: record, wallClock: wallClock,
-                logger: parts.logger)
+            return .strike(door.name, bank: try strike.output(), pulse: strike.pulse, in: surroundings)
         case .command(let command, let arguments):
-            return .command(
-                door.name, command, arguments: arguments, record: record, wallClock: wallClock, logger: parts.logger)
+            return .command(door.name, command, arguments: arguments, in: surroundings)
         case .webhook(let url, let tokenFile):
             return .webhook(
                 door.name, url, token: try token(tokenFile), transport: parts.transport,
-                trust: parts.trust, record: record, wallClock: wallClock, logger: parts.logger)
+                trust: parts.trust, in: surroundings)
         }
     }
 }
