@@ -72,6 +72,30 @@ struct ScanCommandTests {
         #expect(lines.contains { $0.contains(#""event":"stats""#) && $0.contains(#""symbols":2"#) })
     }
 
+    @Test("An object has the fields of its event, and no others")
+    func fields() async throws {
+        let folder = try folder([QRPicture.encode("menu"), QRPicture.encode([0xFF, 0xFE, 0])])
+        try Data(QRPicture.encode("two").png().prefix(100)).write(to: URL(filePath: "\(folder)/2.png"))
+        let run = try await scan("--source", "dir,rate=1000:\(folder)", "--json", "--stats").expect(65)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.contains(#"{"event":"running","version":1}"#), "\(run)")
+        let symbol = ["brightness", "edge", "event", "is_login", "parts", "sharpness", "text", "version", "x", "y"]
+        #expect(try fields(of: lines.first { $0.contains(#""text":"menu""#) }) == symbol)
+        #expect(
+            try fields(of: lines.first { $0.contains(#""base64":"#) })
+                == (symbol.filter { $0 != "text" } + ["base64"]).sorted())
+        #expect(try fields(of: lines.first { $0.contains(#""skipped""#) }) == ["event", "reason", "version"])
+        #expect(
+            try fields(of: lines.last { $0.contains(#""stats""#) }) == [
+                "damaged", "decoding_ms", "dropped", "event", "flawed", "frames", "repeats", "symbols", "version",
+            ])
+    }
+
+    private func fields(of line: Substring?) throws -> [String] {
+        let object = try JSONSerialization.jsonObject(with: Data(try #require(line).utf8))
+        return try #require(object as? [String: Any]).keys.sorted()
+    }
+
     @Test("A damaged picture is skipped and reported, also by the exit code")
     func damaged() async throws {
         let folder = try folder([QRPicture.encode("one"), QRPicture.encode("two"), QRPicture.encode("three")])
