@@ -127,7 +127,7 @@ struct PictureRecord: Encodable {
 
     init(_ line: PictureLine) {
         picture = line.picture
-        codes = line.fault == nil ? line.symbols.map { ScanRecord($0) } : nil
+        codes = line.fault == nil ? line.symbols.map { ScanRecord.symbol($0) } : nil
         reason = line.fault
     }
 }

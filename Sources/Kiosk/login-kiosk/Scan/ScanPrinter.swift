@@ -23,7 +23,7 @@ struct ScanPrinter: Sendable {
         for await report in reports {
             switch report {
             case .available(let camera):
-                if asJSON { try JSONOutput.write(ScanRecord(camera: camera)) }
+                if asJSON { try JSONOutput.write(ScanRecord.running(camera: camera)) }
                 if isInTrouble { note("pictures come again") }
                 (hasWorked, isInTrouble) = (true, false)
             case .unavailable(let trouble):
@@ -31,22 +31,22 @@ struct ScanPrinter: Sendable {
                 guard mayComeBack, hasWorked || [.silent, .undecodable].contains(trouble.kind) else {
                     throw Complaint.make(trouble.reason, status: .noInput)
                 }
-                if asJSON { try JSONOutput.write(ScanRecord(trouble)) }
+                if asJSON { try JSONOutput.write(ScanRecord.trouble(trouble)) }
                 note("no pictures: \(trouble)")
                 isInTrouble = true
             case .symbol(let symbol):
                 guard symbols.isNew(symbol) else { continue }
                 try print(symbol)
-            case .hint(let advice): if asJSON { try JSONOutput.write(ScanRecord(advice)) }
+            case .hint(let advice): if asJSON { try JSONOutput.write(ScanRecord.hint(advice)) }
             case .statistics(let statistics): if withStatistics { try print(statistics) }
             case .looking(let duration): note("still looking at a picture, for \(duration.text)")
             case .skipped(let trouble):
-                if asJSON { try JSONOutput.write(ScanRecord(skipped: trouble)) }
+                if asJSON { try JSONOutput.write(ScanRecord.skipped(trouble)) }
                 note("left out: \(trouble)")
                 hasSkipped = true
             case .passedOver(let reasons):
                 for reason in reasons {
-                    if asJSON { try JSONOutput.write(ScanRecord(passedOver: reason)) }
+                    if asJSON { try JSONOutput.write(ScanRecord.passedOver(reason: reason)) }
                     note("passed over: \(reason)")
                 }
             }
@@ -62,12 +62,12 @@ struct ScanPrinter: Sendable {
     }
 
     private func print(_ symbol: Symbol) throws {
-        if asJSON { return try JSONOutput.write(ScanRecord(symbol)) }
+        if asJSON { return try JSONOutput.write(ScanRecord.symbol(symbol)) }
         try Output.write(PrintableText(symbol).line + "\n")
     }
 
     private func print(_ statistics: ScannerStatistics) throws {
-        if asJSON { return try JSONOutput.write(ScanRecord(statistics)) }
+        if asJSON { return try JSONOutput.write(ScanRecord.statistics(statistics)) }
         let line =
             "frames \(statistics.frames), dropped \(statistics.dropped), damaged \(statistics.damaged), "
             + "flawed \(statistics.flawed), symbols \(statistics.symbols), "

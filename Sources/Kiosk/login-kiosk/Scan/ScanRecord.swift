@@ -4,56 +4,51 @@ import KioskMachine
 import KioskPorts
 import LoginValues
 
-/// One line of `scan --json`.
-struct ScanRecord: Encodable {
-    var version = 1
-    /// `running`, `trouble`, `skipped`, `passed_over`, `symbol`, `hint` or `stats`; fields of other events are left out.
-    var event: String
+/// One line of `scan --json`: `version`, `event` and the fields of the event.
+enum ScanRecord: Encodable {
+    /// The camera of the pictures; empty when the source is no camera.
+    case running(camera: String)
+    case trouble(ScannerTrouble)
+    case skipped(ScannerTrouble)
+    case passedOver(reason: String)
+    case symbol(Symbol)
+    case hint(ScannerAdvice)
+    case statistics(ScannerStatistics)
 
-    /// The camera of the pictures; left out when the source is no camera.
-    var camera: String?
-    /// `missing`, `in_use`, `silent`, `exchanged`, `broken` or `undecodable`.
-    var trouble: String?
-    var reason: String?
-
-    var text: String?
-    var base64: String?
-    /// The number of codes that the text was joined from.
-    var parts: Int?
-    /// Whether it follows the grammar of a login code.
-    var isLogin: Bool?
-    /// In pixels of the frame.
-    var x: Int?
-    var y: Int?
-    var edge: Int?
-
-    /// A hint record without it means that there is no obstacle any more.
-    var hint: String?
-    var brightness: UInt8?
-    var sharpness: UInt8?
-
-    var frames: UInt64?
-    var dropped: UInt64?
-    var damaged: UInt64?
-    var flawed: UInt64?
-    var symbols: UInt64?
-    var repeats: UInt64?
-    var decodingMs: Double?
-
-    enum CodingKeys: String, CodingKey {
-        case version, event, camera, trouble, reason, text, base64, parts, x, y, edge, hint, brightness, sharpness,
-            frames, dropped, damaged, flawed, symbols, repeats
-        case isLogin = "is_login"
-        case decodingMs = "decoding_ms"
+    private enum CodingKeys: CodingKey {
+        case version, event
     }
 
-    init(camera: String) {
-        event = "running"
-        self.camera = camera.isEmpty ? nil : camera
+    func encode(to encoder: any Encoder) throws {
+        let (event, fields) = content
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(1, forKey: .version)
+        try container.encode(event, forKey: .event)
+        try fields.encode(to: encoder)
     }
+
+    private var content: (event: String, fields: any Encodable) {
+        switch self {
+        case .running(let camera): ("running", RunningFields(camera: camera.isEmpty ? nil : camera))
+        case .trouble(let trouble): ("trouble", TroubleFields(trouble))
+        case .skipped(let trouble): ("skipped", SkippedFields(reason: trouble.reason))
+        case .passedOver(let reason): ("passed_over", PassedOverFields(reason: reason))
+        case .symbol(let symbol): ("symbol", SymbolFields(symbol))
+        case .hint(let advice): ("hint", HintFields(advice))
+        case .statistics(let statistics): ("stats", StatisticsFields(statistics))
+        }
+    }
+}
+
+private struct RunningFields: Encodable {
+    let camera: String?
+}
+
+private struct TroubleFields: Encodable {
+    let trouble: String
+    let reason: String
 
     init(_ trouble: ScannerTrouble) {
-        event = "trouble"
         self.trouble =
             switch trouble.kind {
             case .missing: "missing"
@@ -65,19 +60,34 @@ struct ScanRecord: Encodable {
             }
         reason = trouble.reason
     }
+}
 
-    init(skipped trouble: ScannerTrouble) {
-        event = "skipped"
-        reason = trouble.reason
-    }
+private struct SkippedFields: Encodable {
+    let reason: String
+}
 
-    init(passedOver reason: String) {
-        event = "passed_over"
-        self.reason = reason
+private struct PassedOverFields: Encodable {
+    let reason: String
+}
+
+private struct SymbolFields: Encodable {
+    let text: String?
+    /// Left out of a symbol with a text.
+    let base64: String?
+    /// The number of codes that the text was joined from.
+    let parts: Int
+    /// Whether it follows the grammar of a login code.
+    let isLogin: Bool
+    /// The centre and the edge, in pixels of the frame.
+    let x, y, edge: Int
+    let brightness, sharpness: UInt8
+
+    private enum CodingKeys: String, CodingKey {
+        case text, base64, parts, x, y, edge, brightness, sharpness
+        case isLogin = "is_login"
     }
 
     init(_ symbol: Symbol) {
-        event = "symbol"
         let payload = PrintableText(symbol)
         text = payload.text
         base64 = payload.text == nil ? payload.base64 : nil
@@ -86,15 +96,29 @@ struct ScanRecord: Encodable {
         (x, y, edge) = (symbol.sighting.centreX, symbol.sighting.centreY, symbol.sighting.edge)
         (brightness, sharpness) = (symbol.sighting.brightness, symbol.sighting.sharpness)
     }
+}
+
+private struct HintFields: Encodable {
+    /// Left out when nothing hinders reading any more.
+    let hint: String?
+    let brightness, sharpness: UInt8
 
     init(_ advice: ScannerAdvice) {
-        event = "hint"
         hint = advice.hint.map { "\($0)" }
         (brightness, sharpness) = (advice.brightness, advice.sharpness)
     }
+}
+
+private struct StatisticsFields: Encodable {
+    let frames, dropped, damaged, flawed, symbols, repeats: UInt64
+    let decodingMs: Double
+
+    private enum CodingKeys: String, CodingKey {
+        case frames, dropped, damaged, flawed, symbols, repeats
+        case decodingMs = "decoding_ms"
+    }
 
     init(_ statistics: ScannerStatistics) {
-        event = "stats"
         (frames, dropped) = (statistics.frames, statistics.dropped)
         (damaged, flawed) = (statistics.damaged, statistics.flawed)
         (symbols, repeats) = (statistics.symbols, statistics.repeats)
