@@ -37,6 +37,8 @@ public protocol KioskObserver: Sendable {
 }
 
 extension KioskObserver {
+    public var interval: Duration? { nil }
+    public func turned() {}
     public func happened(_ event: KioskEvent) {}
     public func ended(_ session: EndedSession) {}
     public func stepFailed(_ outcome: SessionOutcome) {}

@@ -19,13 +19,11 @@ struct EndedSessionTests {
         }
         private let state = Mutex(State())
 
-        var interval: Duration? { nil }
         var sessions: [EndedSession] { state.withLock(\.sessions) }
         var failures: [SessionOutcome] { state.withLock(\.failures) }
         var events: [KioskEvent] { state.withLock(\.events) }
         var looks: [ScannerStatistics] { state.withLock(\.looks) }
 
-        func turned() {}
         func changed(_ condition: KioskCondition) {}
         func ended(_ session: EndedSession) { state.withLock { $0.sessions.append(session) } }
         func stepFailed(_ outcome: SessionOutcome) { state.withLock { $0.failures.append(outcome) } }

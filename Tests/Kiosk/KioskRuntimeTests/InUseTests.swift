@@ -11,9 +11,7 @@ import Testing
 @Suite("Whether a person uses the kiosk, for an update that waits", .timeLimit(.minutes(5)))
 struct InUseTests {
     final class Listener: KioskObserver {
-        var interval: Duration? { nil }
         private let heard = Mutex<[Bool]>([])
-        func turned() {}
         func changed(_ condition: KioskCondition) {
             heard.withLock { heard in
                 let isInUse = condition == .serving

@@ -17,10 +17,6 @@ final class IdleMemory: KioskObserver {
 
     init() { (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    var interval: Duration? { nil }
-
-    func turned() {}
-
     func changed(_ condition: KioskCondition) {
         isServing.withLock { $0 = condition == .serving }
         changed.yield()

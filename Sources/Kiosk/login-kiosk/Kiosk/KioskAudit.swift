@@ -33,10 +33,6 @@ final class KioskAudit: KioskObserver {
         }
     }
 
-    var interval: Duration? { nil }
-
-    func turned() {}
-
     func changed(_ condition: KioskCondition) { if condition == .stopping { trail.finish() } }
 
     func ended(_ session: EndedSession) {

@@ -101,9 +101,5 @@ final class ServiceReport: KioskObserver {
 struct InUseObserver: KioskObserver {
     private let lock = InUseLock()
 
-    var interval: Duration? { nil }
-
-    func turned() {}
-
     func changed(_ condition: KioskCondition) { lock.set(condition == .serving) }
 }
