@@ -62,18 +62,18 @@ struct RunCommand: LastingCommand {
         if memory.verdict != .ok { parts.logger.warning("\(memory.finding)") }
         let report = ServiceReport(logger: parts.logger)
         let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
+        let health = KioskHealth(display: display)
         let metrics = KioskMetrics(trail: audit?.trail)
         let shown = try KioskScreens(configuration, display, logger: parts.logger) { fault in
-            metrics.speechFault = fault?.description
+            health.speechFault = fault?.description
             report?.lacks(fault.map { "there is no speech: \($0)" }, for: .speech)
         }
-        metrics.display = shown.display
         let keypad = try keypad(configuration, or: shown) { audit?.note($0) }
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
         let doors = KioskDoors(configuration, parts) { await audit?.append($0) }
-        let watched = try OperatorWork(configuration, parts, options.places, metrics, trail: audit?.trail)
+        let watched = try OperatorWork(configuration, parts, options.places, health, metrics, trail: audit?.trail)
         let reload = SettingsReload(options, said, configuration, parts, report)
         let features = KioskFeatures(
             localLogins: doors.logins, errands: configuration.errands, signing: try configuration.signing(parts),
@@ -84,8 +84,8 @@ struct RunCommand: LastingCommand {
             parts, feed: feed, keypad: keypad, screen: shown.screen, features: features,
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
                 + [audit?.work].compactMap(\.self),
-            observers: [metrics] + [audit].compactMap(\.self), report: report,
-            reload: report == nil ? nil : reload)
+            observers: ([metrics, health, audit] as [(any KioskObserver)?]).compactMap(\.self),
+            report: report, reload: report == nil ? nil : reload)
         try await kiosk.run()
         await shown.close()
         guard await kiosk.mustRestart else { return }

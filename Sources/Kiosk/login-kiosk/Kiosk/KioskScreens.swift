@@ -22,7 +22,7 @@ struct KioskScreens {
     private let console: ConsoleScreen
     private let page: PageScreen?
     /// The kiosk's own panel; nil when none is wanted.
-    let display: DisplayProcess?
+    private let display: DisplayProcess?
     private let lights: SignalLights?
     private let speech: SpokenScreen?
     private let all: AllScreens

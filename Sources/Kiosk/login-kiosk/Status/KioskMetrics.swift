@@ -2,7 +2,6 @@
 
 import AuditTrail
 import CommandLineInterface
-import DisplayLink
 import Foundation
 import HostIntegration
 public import KioskMachine
@@ -10,7 +9,6 @@ import KioskPorts
 import KioskRuntime
 import LinuxSystem
 public import MetricsService
-import Synchronization
 
 extension SessionOutcome: MetricLabel {}
 
@@ -33,9 +31,6 @@ extension KioskCondition: MetricLabel {
 
 /// Counts the kiosk's work: `docs/metrics.md` has the list. No person or service is named.
 final class KioskMetrics: KioskObserver {
-    /// A loop that has not run for this long hangs.
-    private static let patience = Duration.seconds(60)
-
     let sessions = LabelledCounter<SessionOutcome>(
         "login_kiosk_sessions_total", label: "outcome", "Sessions that ended, by outcome.")
     let wrongPINs = Counter("login_kiosk_wrong_pins_total", "PINs that a backend judged wrong.")
@@ -81,15 +76,7 @@ final class KioskMetrics: KioskObserver {
     private let recorded = Counter("login_kiosk_audit_entries_total", "Entries of the record of sessions.")
     private let unrecorded = Counter("login_kiosk_audit_entries_missed_total", "Entries that could not be written.")
 
-    /// Cameras, sizes and formats that were passed over, and why.
-    var camerasPassedOver: [String] { passed.withLock { $0 } }
-    private let passed = Mutex<[String]>([])
-
-    private let start = ContinuousClock.now
-    private let lastTurn = Mutex(ContinuousClock.now)
     private let trail: AuditTrail?
-    private let speechFaultNow = Mutex<String?>(nil)
-    private let displayNow = Mutex<DisplayProcess?>(nil)
     /// A signal that identities may have come or gone.
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
@@ -117,36 +104,7 @@ final class KioskMetrics: KioskObserver {
         return all
     }
 
-    /// Why nothing is heard of a kiosk that offers speech.
-    var speechFault: String? {
-        get { speechFaultNow.withLock(\.self) }
-        set { speechFaultNow.withLock { $0 = newValue } }
-    }
-
-    /// The kiosk's own panel; nil when none is wanted.
-    var display: DisplayProcess? {
-        get { displayNow.withLock(\.self) }
-        set { displayNow.withLock { $0 = newValue } }
-    }
-
-    var running: Duration { start.duration(to: .now) }
-
-    /// Why people cannot log in; nil when they can.
-    var ailment: String? {
-        let silence = lastTurn.withLock { $0.duration(to: .now) }
-        if silence > KioskMetrics.patience { return "the kiosk hangs, for \(silence.components.seconds) seconds" }
-        return switch condition.value {
-        case nil: "starting"
-        case .ready, .resting, .serving: nil
-        case .some(let condition): "\(condition)"
-        }
-    }
-
     // Reports of the kiosk.
-
-    var interval: Duration? { .seconds(15) }
-
-    func turned() { lastTurn.withLock { $0 = .now } }
 
     func changed(_ condition: KioskCondition) {
         self.condition.set(condition)
@@ -195,8 +153,6 @@ final class KioskMetrics: KioskObserver {
         symbols.set(total: Double(statistics.symbols))
         decoding.set(total: statistics.decoding / .seconds(1))
     }
-
-    func passedOver(_ reasons: [String]) { passed.withLock { $0 = reasons } }
 
     /// Counts identities whenever they may have changed.
     func work(counting count: @escaping @Sendable () async -> Int?) -> LastingWork {

@@ -57,24 +57,24 @@ struct KioskStatus: Codable {
     /// Nil without a record.
     let record: Record?
 
-    init(_ metrics: KioskMetrics, trail: AuditTrail?) {
+    init(_ health: KioskHealth, _ metrics: KioskMetrics, trail: AuditTrail?) {
         version = 1
         program = Version.current
-        condition = metrics.condition.value?.metricValue ?? "starting"
-        text = metrics.condition.value.map { "\($0)" } ?? "starting"
-        ailment = metrics.ailment
-        runningSeconds = metrics.running.components.seconds
+        condition = health.condition?.metricValue ?? "starting"
+        text = health.condition.map { "\($0)" } ?? "starting"
+        ailment = health.ailment
+        runningSeconds = health.running.components.seconds
         let counts = SessionOutcome.allCases.map { ($0.rawValue, Int(metrics.sessions[$0])) }
         sessions = Dictionary(counts.filter { $0.1 > 0 }, uniquingKeysWith: +)
         wrongPINs = Int(metrics.wrongPINs.value)
         cameraWorks = metrics.camera.value.map { $0 != 0 }
-        passedOver = metrics.camerasPassedOver.isEmpty ? nil : metrics.camerasPassedOver
+        passedOver = health.passedOver.isEmpty ? nil : health.passedOver
         keypadWorks = metrics.keypad.value.map { $0 != 0 }
         identities = metrics.identities.value.map { Int($0) }
         temperatureCelsius = metrics.heat.value
         underVoltage = metrics.underVoltage.value.map { $0 != 0 }
-        display = metrics.display.map { Display($0.panelState) }
-        speechFault = metrics.speechFault
+        display = health.display.map { Display($0.panelState) }
+        speechFault = health.speechFault
         record = (trail?.progress).map { progress in
             Record(
                 number: progress.number, head: progress.head?.description, missed: progress.missed,
@@ -136,10 +136,10 @@ extension KioskStatus.Display {
 
 extension KioskStatus {
     /// The answers at the kiosk's socket, and at a port if the operator wants one.
-    static func answers(_ metrics: KioskMetrics, trail: AuditTrail?) -> OperatorAnswers {
+    static func answers(_ health: KioskHealth, _ metrics: KioskMetrics, trail: AuditTrail?) -> OperatorAnswers {
         OperatorAnswers(
             metrics: { metrics.all },
-            status: { Array(try JSONOutput.text(of: KioskStatus(metrics, trail: trail))) },
-            ailment: { metrics.ailment })
+            status: { Array(try JSONOutput.text(of: KioskStatus(health, metrics, trail: trail))) },
+            ailment: { health.ailment })
     }
 }

@@ -12,10 +12,10 @@ struct OperatorWork {
     let work: [LastingWork]
 
     init(
-        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ metrics: KioskMetrics,
-        trail: AuditTrail?
+        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ health: KioskHealth,
+        _ metrics: KioskMetrics, trail: AuditTrail?
     ) throws {
-        let answers = KioskStatus.answers(metrics, trail: trail)
+        let answers = KioskStatus.answers(health, metrics, trail: trail)
         var servers = [MetricsServer.Endpoint.socket(try places.directories(in: configuration).statusSocket)]
         if let port = configuration[\.metricsPort] { servers.append(.port(port)) }
         let client = parts.client
