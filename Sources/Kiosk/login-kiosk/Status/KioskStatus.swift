@@ -64,15 +64,15 @@ struct KioskStatus: Codable {
         text = health.condition.map { "\($0)" } ?? "starting"
         ailment = health.ailment
         runningSeconds = health.running.components.seconds
-        let counts = SessionOutcome.allCases.map { ($0.rawValue, Int(metrics.sessions[$0])) }
+        let counts = SessionOutcome.allCases.map { ($0.rawValue, Int(metrics.sessions.outcomes[$0])) }
         sessions = Dictionary(counts.filter { $0.1 > 0 }, uniquingKeysWith: +)
-        wrongPINs = Int(metrics.wrongPINs.value)
-        cameraWorks = metrics.camera.value.map { $0 != 0 }
+        wrongPINs = Int(metrics.sessions.wrongPINs.value)
+        cameraWorks = metrics.machine.camera.value.map { $0 != 0 }
         passedOver = health.passedOver.isEmpty ? nil : health.passedOver
-        keypadWorks = metrics.keypad.value.map { $0 != 0 }
-        identities = metrics.identities.value.map { Int($0) }
-        temperatureCelsius = metrics.heat.value
-        underVoltage = metrics.underVoltage.value.map { $0 != 0 }
+        keypadWorks = metrics.machine.keypad.value.map { $0 != 0 }
+        identities = metrics.machine.identities.value.map { Int($0) }
+        temperatureCelsius = metrics.machine.heat.value
+        underVoltage = metrics.machine.underVoltage.value.map { $0 != 0 }
         display = health.display.map { Display($0.panelState) }
         speechFault = health.speechFault
         record = (trail?.progress).map { progress in

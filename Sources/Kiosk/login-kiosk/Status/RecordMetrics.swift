@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AuditTrail
+import MetricsService
+
+/// Counts the entries of the record of sessions.
+struct RecordMetrics {
+    let trail: AuditTrail
+    let written = Counter("login_kiosk_audit_entries_total", "Entries of the record of sessions.")
+    let missed = Counter("login_kiosk_audit_entries_missed_total", "Entries that could not be written.")
+
+    /// In output order, as the record is now.
+    var all: [any Metric] {
+        let progress = trail.progress
+        written.set(total: Double(progress.written))
+        missed.set(total: Double(progress.missed))
+        return [written, missed]
+    }
+}
