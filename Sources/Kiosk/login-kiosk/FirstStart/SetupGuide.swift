@@ -9,8 +9,8 @@ import Logging
 import LoginValues
 import Signage
 
-/// Leads a person through the steps of ``FirstStart``, with this machine's devices. The steps are in
-/// `SetupGuide+Devices.swift` and `SetupGuide+Network.swift`.
+/// Leads a person through the steps of ``FirstStart``, with this machine's devices. Most steps have a file of their own,
+/// such as `SetupGuide+Camera.swift`.
 actor SetupGuide {
     let places: DirectoryOptions
     let configuration: KioskConfiguration
@@ -112,9 +112,25 @@ actor SetupGuide {
     /// Shows a sentence of another part of this program, which is English.
     func say(_ text: String) async throws { try await dialogue.say(Prompt(.guideText, [.name: text])) }
 
+    /// Shows a result of the doctor's.
+    func say(_ result: CheckResult) async throws {
+        try await say(shown(result.finding))
+        if let remedy = result.remedy { try await say("hint: \(remedy)") }
+    }
+
     func say(_ error: (sentence: String, hint: String)) async throws {
         try await say(error.sentence)
         try await say("hint: \(error.hint)")
+    }
+
+    /// A device's name in words that a panel has room for: a stable path has no place to break.
+    func shown(_ name: String?, _ node: String) -> String { name.map { "\(shown($0)) (\(node))" } ?? node }
+
+    func shown(_ text: String) -> String { PrintableText(text).line }
+
+    func clock() async throws -> FirstStart.Input {
+        try await say(ClockCheck.judge(.ofThisMachine()))
+        return try await dialogue.ask(.confirmation(nil))
     }
 
     private func summary() async throws -> FirstStart.Input {
