@@ -8,39 +8,40 @@ import KioskPorts
 /// The step that tries the camera.
 extension SetupGuide {
     func camera() async throws -> FirstStart.Input {
+        let offers = try await cameraOffers()
+        let input = try await dialogue.ask(offers.question)
+        guard let chosen = offers.value(of: input) else { return input }
+        try await dialogue.say(Prompt(.guideCameraHelp))
+        let wanted = chosen.map { "camera:\($0.path)" }
+        do {
+            _ = try await CameraTrial(source: wanted ?? source, dialogue: dialogue, logger: logger).run { _ in false }
+        } catch is ExitCode { try await dialogue.say(Prompt(.cameraMissing)) }
+        let verdict = try await dialogue.ask(.confirmation(.guideRight))
+        if verdict == .accepted, let chosen {
+            progress.choose(.init(["source": wanted], Prompt(.guideCameraChosen, [.name: chosen.name])))
+        }
+        return verdict
+    }
+
+    /// Says which cameras cannot be used. Offers the configured source, as nil, and then the other cameras.
+    private func cameraOffers() async throws -> Offers<OfferedDevice?> {
         let cameras = CameraDescription.all()
         for camera in cameras {
             if let problem = camera.problem {
-                try await say("\(camera.node) \(PrintableText(problem).line)")
+                try await say("\(camera.node) \(shown(problem))")
             } else if !camera.holders.isEmpty {
                 let holders = camera.holders.map(\.description).joined(separator: ", ")
-                try await dialogue.say(
-                    Prompt(.guideInUse, [.name: camera.node, .user: PrintableText(holders).line]))
+                try await dialogue.say(Prompt(.guideInUse, [.name: camera.node, .user: shown(holders)]))
             }
         }
         let usable = cameras.filter { $0.problem == nil }
         if usable.isEmpty { try await dialogue.say(Prompt(.guideCameraNone)) }
-        let names = usable.map { shown($0.identity.map(\.description), $0.node) }
-        let offers =
-            [Prompt(.guideAsNow, [.name: shown(value("source") ?? "camera")])]
-            + names.map { Prompt(.guideText, [.name: $0]) }
-        let input = try await dialogue.ask(.offers(offers, current: 0))
-        let chosen: Int?
-        switch input {
-        case .accepted, .number(1): chosen = nil
-        case .number(let number): chosen = number - 2
-        default: return input
+        var offers = Offers<OfferedDevice?>(current: nil)
+        offers.add(Prompt(.guideAsNow, [.name: shown(value("source") ?? "camera")]), nil)
+        for camera in usable {
+            let device = OfferedDevice(camera.node, camera.stableNames, identity: camera.identity?.description)
+            offers.add(Prompt(.guideText, [.name: device.name]), device)
         }
-        let wanted = chosen.map { "camera:\(usable[$0].stableNames.first ?? usable[$0].node)" }
-        try await dialogue.say(Prompt(.guideCameraHelp))
-        let source = wanted ?? (progress.settings["source"] ?? nil) ?? configuration.sourceText
-        do {
-            _ = try await CameraTrial(source: source, dialogue: dialogue, logger: logger).run { _ in false }
-        } catch is ExitCode { try await dialogue.say(Prompt(.cameraMissing)) }
-        let verdict = try await dialogue.ask(.confirmation(.guideRight))
-        if verdict == .accepted, let chosen {
-            progress.choose(.init(["source": wanted], Prompt(.guideCameraChosen, [.name: names[chosen]])))
-        }
-        return verdict
+        return offers
     }
 }

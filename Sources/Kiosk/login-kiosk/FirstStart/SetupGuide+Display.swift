@@ -13,18 +13,16 @@ extension SetupGuide {
         }
         // The panel shows this.
         if !dialogue.hasKioskKeys { try await say(result) }
-        let panels = ConnectedPanels.all
-        let values = ["auto"] + panels.map(\.connector) + ["none"]
-        let names = panels.map { panel in
-            Prompt(.guideText, [.name: panel.size.map { "\(panel.connector), \($0)" } ?? panel.connector])
+        var offers = Offers(current: value("screen.display") ?? "auto")
+        offers.add(Prompt(.guideDisplayFirst), "auto")
+        for panel in ConnectedPanels.all {
+            let name = panel.size.map { "\(panel.connector), \($0)" } ?? panel.connector
+            offers.add(Prompt(.guideText, [.name: name]), panel.connector)
         }
-        let input = try await dialogue.ask(
-            .offers(
-                [Prompt(.guideDisplayFirst)] + names + [Prompt(.guideDisplayNone)],
-                current: values.firstIndex(of: value("screen.display") ?? "auto")))
-        guard case .number(let number) = input else { return input }
-        progress.choose(
-            .init(["screen.display": values[number - 1]], Prompt(.guideDisplayChosen, [.name: values[number - 1]])))
+        offers.add(Prompt(.guideDisplayNone), "none")
+        let input = try await dialogue.ask(offers.question)
+        guard input != .accepted, let display = offers.value(of: input) else { return input }
+        progress.choose(.init(["screen.display": display], Prompt(.guideDisplayChosen, [.name: display])))
         return .accepted
     }
 }

@@ -8,32 +8,15 @@ import KioskPorts
 /// The step that tries the keypad.
 extension SetupGuide {
     func keypad() async throws -> FirstStart.Input {
-        let others = configuration.keypads.filter { $0.name != FirstStartFile.keypad }
         let configured = configuration.keypadSpecifications()
-        let now = configured.isEmpty ? [.console] : configured
-        let devices = others.isEmpty ? InputDescription.all().filter { $0.problem == nil } : []
-        if let first = others.first {
-            try await dialogue.say(Prompt(.guideKeypadElsewhere, [.name: "\(first.driver.origin)"]))
-        }
-        let deviceNames = devices.map { shown($0.identity.map(\.description), $0.node) }
-        let names = now.map(\.description).joined(separator: ", ")
-        let current =
-            configured.isEmpty ? Prompt(.guideKeypadOwn) : Prompt(.guideAsNow, [.name: shown(names)])
-        let offers =
-            [current] + deviceNames.map { Prompt(.guideText, [.name: $0]) }
-        let input = try await dialogue.ask(.offers(offers, current: 0))
-        var chosen: (path: String, name: String)?
-        switch input {
-        case .accepted, .number(1): break
-        case .number(let number):
-            let device = devices[number - 2]
-            chosen = (device.stableNames.first ?? device.node, deviceNames[number - 2])
-        default: return input
-        }
-        let tried = chosen.flatMap { try? KeypadSpecification("evdev:\($0.path)") }.map { [$0] } ?? now
-        for specification in tried {
-            guard let missing = try await self.tried(specification) else { return .back }
-            try await dialogue.say(missing)
+        let offers = try await keypadOffers(configured)
+        let input = try await dialogue.ask(offers.question)
+        guard let chosen = offers.value(of: input) else { return input }
+        let wanted = chosen.flatMap { try? KeypadSpecification("evdev:\($0.path)") }
+        let specifications = wanted.map { [$0] } ?? (configured.isEmpty ? [.console] : configured)
+        for specification in specifications {
+            guard let finding = try await tried(specification) else { return .back }
+            try await dialogue.say(finding)
         }
         let verdict = try await dialogue.ask(.confirmation(.guideRight))
         if verdict == .accepted, let chosen {
@@ -46,6 +29,23 @@ extension SetupGuide {
                     ], Prompt(.guideKeypadChosen, [.name: chosen.name])))
         }
         return verdict
+    }
+
+    /// Offers the configured keypad, as nil, and then the devices, unless another file configures a keypad.
+    private func keypadOffers(_ configured: [KeypadSpecification]) async throws -> Offers<OfferedDevice?> {
+        let names = configured.map(\.description).joined(separator: ", ")
+        var offers = Offers<OfferedDevice?>(current: nil)
+        offers.add(
+            configured.isEmpty ? Prompt(.guideKeypadOwn) : Prompt(.guideAsNow, [.name: shown(names)]), nil)
+        if let elsewhere = configuration.keypads.first(where: { $0.name != FirstStartFile.keypad }) {
+            try await dialogue.say(Prompt(.guideKeypadElsewhere, [.name: "\(elsewhere.driver.origin)"]))
+            return offers
+        }
+        for input in InputDescription.all() where input.problem == nil {
+            let device = OfferedDevice(input.node, input.stableNames, identity: input.identity?.description)
+            offers.add(Prompt(.guideText, [.name: device.name]), device)
+        }
+        return offers
     }
 
     /// Has the person press the keys of a keypad.

@@ -12,14 +12,16 @@ extension SetupGuide {
             try await say((error.sentence, error.hint))
             return try await dialogue.ask(.confirmation(nil))
         }
-        let wish = try await dialogue.ask(.offers([Prompt(.guideJoin), Prompt(.guideJoinNot)], current: 1))
-        switch wish {
-        case .number(1): break
-        case .number: return .accepted
-        default: return wish
-        }
+        var offers = Offers(current: false)
+        offers.add(Prompt(.guideJoin), true)
+        offers.add(Prompt(.guideJoinNot), false)
+        let input = try await dialogue.ask(offers.question)
+        guard let isWanted = offers.value(of: input) else { return input }
+        return try await isWanted ? join(by: found) : .accepted
+    }
+
+    private func join(by programs: any WirelessJoining) async throws -> FirstStart.Input {
         try await dialogue.say(Prompt(.guideJoinHelp))
-        let source = (progress.settings["source"] ?? nil) ?? configuration.sourceText
         var symbol: Symbol?
         do {
             symbol = try await CameraTrial(source: source, dialogue: dialogue, logger: logger).run {
@@ -40,10 +42,10 @@ extension SetupGuide {
             return try await dialogue.ask(.confirmation(nil))
         }
         // Known before the first change, so that leaving undoes it.
-        joining = found
+        joining = programs
         progress.forget()
         try await dialogue.say(Prompt(.guideJoining))
-        do throws(WirelessFault) { try await found.join(code) } catch {
+        do throws(WirelessFault) { try await programs.join(code) } catch {
             try await say((error.sentence, error.hint))
             return try await dialogue.ask(.confirmation(nil))
         }

@@ -84,6 +84,9 @@ actor SetupGuide {
         return configuration.text(name)
     }
 
+    /// The camera or other source as chosen, else as it is.
+    var source: String { (progress.settings["source"] ?? nil) ?? configuration.sourceText }
+
     private func greet() async throws {
         try await dialogue.say(Prompt(.guideGreeting))
         if !dialogue.hasKioskKeys { try await dialogue.say(Prompt(.guideKeys)) }
@@ -122,9 +125,6 @@ actor SetupGuide {
         try await say(error.sentence)
         try await say("hint: \(error.hint)")
     }
-
-    /// A device's name in words that a panel has room for: a stable path has no place to break.
-    func shown(_ name: String?, _ node: String) -> String { name.map { "\(shown($0)) (\(node))" } ?? node }
 
     func shown(_ text: String) -> String { PrintableText(text).line }
 
