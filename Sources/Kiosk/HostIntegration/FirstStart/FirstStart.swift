@@ -56,6 +56,11 @@ public struct FirstStart: Sendable, Equatable {
             self.settings = settings
             self.words = words
         }
+
+        /// A choice of one setting.
+        public init<Value>(_ setting: KeyPath<Settings, Setting<Value>>, _ text: String, _ words: Prompt) {
+            self.init([Settings.all[keyPath: setting].key.name: text], words)
+        }
     }
 
     public static let agreement = "yes"
@@ -104,6 +109,11 @@ public struct FirstStart: Sendable, Equatable {
         Step.allCases.reduce(into: [:]) { settings, step in
             settings.merge(choices[step]?.settings ?? [:]) { $1 }
         }
+    }
+
+    /// The chosen text of a setting; nil when none is chosen.
+    public subscript<Value>(_ setting: KeyPath<Settings, Setting<Value>>) -> String? {
+        settings[Settings.all[keyPath: setting].key.name] ?? nil
     }
 
     /// One line for each choice, in the order of the steps.

@@ -12,13 +12,13 @@ extension SetupGuide {
         let input = try await dialogue.ask(offers.question)
         guard let chosen = offers.value(of: input) else { return input }
         try await dialogue.say(Prompt(.guideCameraHelp))
-        let wanted = chosen.map { "camera:\($0.path)" }
+        let wanted = chosen.map { "camera:\($0.path)" } ?? source
         do {
-            _ = try await CameraTrial(source: wanted ?? source, dialogue: dialogue, logger: logger).run { _ in false }
+            _ = try await CameraTrial(source: wanted, dialogue: dialogue, logger: logger).run { _ in false }
         } catch is ExitCode { try await dialogue.say(Prompt(.cameraMissing)) }
         let verdict = try await dialogue.ask(.confirmation(.guideRight))
         if verdict == .accepted, let chosen {
-            progress.choose(.init(["source": wanted], Prompt(.guideCameraChosen, [.name: chosen.name])))
+            progress.choose(.init(\.source, wanted, Prompt(.guideCameraChosen, [.name: chosen.name])))
         }
         return verdict
     }
@@ -37,7 +37,7 @@ extension SetupGuide {
         let usable = cameras.filter { $0.problem == nil }
         if usable.isEmpty { try await dialogue.say(Prompt(.guideCameraNone)) }
         var offers = Offers<OfferedDevice?>(current: nil)
-        offers.add(Prompt(.guideAsNow, [.name: shown(value("source") ?? "camera")]), nil)
+        offers.add(Prompt(.guideAsNow, [.name: shown(text(\.source) ?? "camera")]), nil)
         for camera in usable {
             let device = OfferedDevice(camera.node, camera.stableNames, identity: camera.identity?.description)
             offers.add(Prompt(.guideText, [.name: device.name]), device)

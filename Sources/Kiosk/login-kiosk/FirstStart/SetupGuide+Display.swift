@@ -13,7 +13,7 @@ extension SetupGuide {
         }
         // The panel shows this.
         if !dialogue.hasKioskKeys { try await say(result) }
-        var offers = Offers(current: value("screen.display") ?? "auto")
+        var offers = Offers(current: text(\.screen.display) ?? "auto")
         offers.add(Prompt(.guideDisplayFirst), "auto")
         for panel in ConnectedPanels.all {
             let name = panel.size.map { "\(panel.connector), \($0)" } ?? panel.connector
@@ -22,7 +22,7 @@ extension SetupGuide {
         offers.add(Prompt(.guideDisplayNone), "none")
         let input = try await dialogue.ask(offers.question)
         guard input != .accepted, let display = offers.value(of: input) else { return input }
-        progress.choose(.init(["screen.display": display], Prompt(.guideDisplayChosen, [.name: display])))
+        progress.choose(.init(\.screen.display, display, Prompt(.guideDisplayChosen, [.name: display])))
         return .accepted
     }
 }

@@ -10,7 +10,7 @@ extension SetupGuide {
     private static let blinks = 2
 
     func lamps() async throws -> FirstStart.Input {
-        let configured = value("screen.lights")
+        let configured = text(\.screen.lights)
         guard configured != nil || !dialogue.hasKioskKeys else {
             // A panel's keyboard has no signs for them.
             try await dialogue.say(Prompt(.guideLampsNone))
@@ -41,7 +41,7 @@ extension SetupGuide {
             }
             let verdict = try await dialogue.ask(.confirmation(.guideLampsSeen))
             if verdict == .accepted, text != configured {
-                progress.choose(.init(["screen.lights": text], Prompt(.guideLampsChosen, [.name: text])))
+                progress.choose(.init(\.screen.lights, text, Prompt(.guideLampsChosen, [.name: text])))
             }
             return verdict
         }

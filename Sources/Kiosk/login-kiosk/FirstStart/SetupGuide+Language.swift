@@ -7,7 +7,7 @@ import Signage
 /// The step of the screen's language.
 extension SetupGuide {
     func language() async throws -> FirstStart.Input {
-        let own = value("screen.language").flatMap { Languages(first: $0) } ?? configuration.languages
+        let own = text(\.screen.language).flatMap { Languages(first: $0) } ?? configuration.languages
         var offers = Offers(current: own.tags[0])
         for tag in Languages.standard.tags {
             offers.add(Prompt(.guideText, [.name: "\(Languages.name(of: tag) ?? tag) (\(tag))"]), tag)
@@ -16,7 +16,7 @@ extension SetupGuide {
         guard input != .accepted, let tag = offers.value(of: input) else { return input }
         await dialogue.speak(tag)
         progress.choose(
-            .init(["screen.language": tag], Prompt(.setupLanguage, [.name: Languages.name(of: tag) ?? tag])))
+            .init(\.screen.language, tag, Prompt(.setupLanguage, [.name: Languages.name(of: tag) ?? tag])))
         return .accepted
     }
 }

@@ -78,14 +78,13 @@ actor SetupGuide {
         return isWritten
     }
 
-    /// A setting as chosen, else as it is.
-    func value(_ name: String) -> String? {
-        if let chosen = progress.settings[name] { return chosen }
-        return configuration.text(name)
+    /// The text of a setting as chosen, else as it is.
+    func text<Value>(_ setting: KeyPath<Settings, Setting<Value>>) -> String? {
+        progress[setting] ?? configuration.setting(setting)?.value
     }
 
     /// The camera or other source as chosen, else as it is.
-    var source: String { (progress.settings["source"] ?? nil) ?? configuration.sourceText }
+    var source: String { progress[\.source] ?? configuration.sourceText }
 
     private func greet() async throws {
         try await dialogue.say(Prompt(.guideGreeting))
