@@ -188,36 +188,7 @@ public actor Kiosk {
     func record(_ event: KioskEvent) {
         eventSink.yield(event)
         for observer in observers { observer.happened(event) }
-        switch event {
-        case .sessionOpened(let number, let domain):
-            logger.info("session opened", metadata: ["session": "\(number)", "domain": "\(domain)"])
-        case .errandBegun(let number, let errand, let domain):
-            logger.info(
-                "errand begun",
-                metadata: ["session": "\(number)", "errand": "\(errand.rawValue)", "domain": "\(domain)"])
-        case .sessionClosed(let number, let outcome):
-            logger.info("session closed", metadata: ["session": "\(number)", "outcome": "\(outcome.rawValue)"])
-        case .consentRefused(let number, let domain):
-            // A warning, because somebody may be showing people codes of their own browser.
-            logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
-        case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
-        case .pickedWrongPIN(let number):
-            logger.warning("wrong PIN of an unverified user", metadata: ["session": "\(number)"])
-        case .pickedHeldUp(let number):
-            logger.warning("held up: too many wrong PINs", metadata: ["session": "\(number)"])
-        case .registrationHeldUp(let number):
-            logger.warning("held up: too many registrations were begun", metadata: ["session": "\(number)"])
-        case .cardTaken(let errand): logger.info("card taken", metadata: ["errand": "\(errand.rawValue)"])
-        case .personalCardTaken: logger.info("personal card taken")
-        case .codeRefused(let refusal): logger.info("code refused", metadata: ["reason": "\(refusal)"])
-        case .keypadChanged(let isWorking):
-            logger.log(level: isWorking ? .info : .warning, "keypad \(isWorking ? "works" : "is not working")")
-        case .cameraChanged(let isWorking):
-            logger.log(level: isWorking ? .info : .warning, "camera \(isWorking ? "works" : "is not working")")
-        case .identityDeleted: logger.notice("identity deleted")
-        case .setUp: logger.notice("set up by the operator")
-        case .reset: logger.critical("everything of this kiosk is deleted")
-        case .started, .stopped: logger.info("kiosk \(event == .started ? "started" : "stopped")")
-        }
+        let line = event.logLine
+        logger.log(level: line.level, line.message, metadata: line.metadata)
     }
 }
