@@ -15,9 +15,6 @@ struct StepUnderWay: Sendable {
 
 /// Work for the SDK. Jobs run one at a time and in order, so that a step of a new session cannot overlap an old one.
 enum Job: Sendable {
-    /// The greatest number of waiting jobs. Sessions are slower than this, so a longer list means that the SDK hangs.
-    static let capacity = 32
-
     case step(StepUnderWay)
     case abort(AbandonedSession)
     case forgetShares(KioskIdentity)
@@ -27,4 +24,33 @@ enum Job: Sendable {
     case adopt(@Sendable () async -> KioskSettings?)
     case applySetup(SecretBytes)
     case reset
+}
+
+/// The waiting jobs.
+struct JobQueue: Sendable {
+    /// The greatest number of waiting jobs. Sessions are slower than this, so a longer list means that the SDK hangs.
+    static let capacity = 32
+
+    private var jobs: [Job] = []
+    private let wakeup = Wakeup()
+
+    var isFull: Bool { jobs.count >= JobQueue.capacity }
+
+    /// Appends a job; a full queue drops its oldest one.
+    mutating func append(_ job: Job) {
+        if isFull { jobs.removeFirst() }
+        jobs.append(job)
+        wakeup.signal()
+    }
+
+    /// Takes the oldest job.
+    mutating func takeFirst() -> Job? { jobs.isEmpty ? nil : jobs.removeFirst() }
+
+    mutating func takeAll() -> [Job] {
+        defer { jobs = [] }
+        return jobs
+    }
+
+    /// Waits until a job was appended; cancelling the task ends it, too.
+    func wait() async { await wakeup.wait() }
 }

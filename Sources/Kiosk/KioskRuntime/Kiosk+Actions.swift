@@ -36,8 +36,7 @@ extension Kiosk {
         if machine.showsIssuedCode { view.entry = .digits(file.issuedCode) }
         if view != newestView {
             newestView = view
-            viewIsShown = false
-            screenWakeup.signal()
+            viewToShow.put(view)
         }
         stopWhenNothingCanCome()
         adoptWhenIdle()
@@ -102,13 +101,12 @@ extension Kiosk {
         case .code(let codeAction): carryOut(codeAction)
         case .startTimer(let timer, let duration, let number):
             let elapsed = time.elapsed() + machine.duration(of: timer, duration)
-            deadlines[timer] = Deadline(elapsed: elapsed, session: number)
-            timersWakeup.signal()
-        case .stopTimer(let timer): deadlines[timer] = nil
-        case .pauseCamera: setCamera(isWanted: false)
-        case .resumeCamera: setCamera(isWanted: true)
-        case .restCamera: setCamera(mayRest: true)
-        case .wakeCamera: setCamera(mayRest: false)
+            timers.start(timer, at: elapsed, session: number)
+        case .stopTimer(let timer): timers.stop(timer)
+        case .pauseCamera: orderCamera { $0.isWanted = false }
+        case .resumeCamera: orderCamera { $0.isWanted = true }
+        case .restCamera: orderCamera { $0.mayRest = true }
+        case .wakeCamera: orderCamera { $0.mayRest = false }
         case .unexpectedAnswer(let number):
             logger.error("a step was answered by what another one brings", metadata: ["session": "\(number)"])
         case .refused(let refusal): record(.codeRefused(refusal))
@@ -154,23 +152,17 @@ extension Kiosk {
         enqueue(.step(underWay))
     }
 
-    private func setCamera(isWanted: Bool) {
-        cameraIsWanted = isWanted
-        cameraWakeup.signal()
-    }
-
-    private func setCamera(mayRest: Bool) {
-        cameraMayRest = mayRest
-        cameraWakeup.signal()
+    private func orderCamera(_ change: (inout CameraOrders) -> Void) {
+        var orders = cameraOrders.value ?? CameraOrders()
+        change(&orders)
+        cameraOrders.put(orders)
     }
 
     func enqueue(_ job: Job) {
-        if jobs.count >= Job.capacity {
-            logger.error("the SDK does not answer: \(jobs.count) jobs wait, the oldest is dropped")
-            jobs.removeFirst()
+        if jobs.isFull {
+            logger.error("the SDK does not answer: \(JobQueue.capacity) jobs wait, the oldest is dropped")
         }
         jobs.append(job)
-        jobsWakeup.signal()
     }
 }
 

@@ -14,14 +14,7 @@ extension Kiosk {
         let interval = observers.compactMap(\.interval).min()
         var turn = interval.map { time.elapsed() + $0 }
         while !Task.isCancelled {
-            let next = (deadlines.values.map(\.elapsed) + [turn].compactMap(\.self)).min()
-            let (time, wakeup) = (time, timersWakeup)
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await wakeup.wait() }
-                if let next { group.addTask { try? await time.sleepUntil(next) } }
-                await group.next()
-                group.cancelAll()
-            }
+            await timers.wait(until: [timers.next, turn].compactMap(\.self).min(), by: time)
             guard !Task.isCancelled else { break }
             fireDueTimers()
             if let due = turn, let interval, due <= time.elapsed() {
@@ -42,12 +35,9 @@ extension Kiosk {
     /// Fires due timers, the earliest first, one at a time: each may start or stop others.
     private func fireDueTimers() {
         let now = time.elapsed()
-        while let (timer, deadline) = deadlines.min(by: { $0.value.elapsed < $1.value.elapsed }),
-            deadline.elapsed <= now
-        {
-            deadlines[timer] = nil
+        while let due = timers.takeDue(at: now) {
             machine.timeIs(now)
-            carryOut(machine.timerFired(timer, session: deadline.session))
+            carryOut(machine.timerFired(due.timer, session: due.session))
         }
     }
 
@@ -68,39 +58,36 @@ extension Kiosk {
 
     func runScreen() async -> Bool {
         while !Task.isCancelled {
-            if let view = newestView, !viewIsShown {
-                viewIsShown = true
-                await screen.show(view)
-                tellWatch()
-            } else {
-                await screenWakeup.wait()
+            guard let view = viewToShow.take() else {
+                await viewToShow.wait()
+                continue
             }
+            await screen.show(view)
+            tellWatch()
         }
         return false
     }
 
     func runCamera() async -> Bool {
         while !Task.isCancelled {
-            if let isWanted = cameraIsWanted {
-                cameraIsWanted = nil
-                if isWanted { await symbols.resume() } else { await symbols.pause() }
-            } else if let mayRest = cameraMayRest {
-                cameraMayRest = nil
-                await symbols.mayRest(mayRest)
-            } else {
-                await cameraWakeup.wait()
+            guard let orders = cameraOrders.take() else {
+                await cameraOrders.wait()
+                continue
             }
+            if let isWanted = orders.isWanted {
+                if isWanted { await symbols.resume() } else { await symbols.pause() }
+            }
+            if let mayRest = orders.mayRest { await symbols.mayRest(mayRest) }
         }
         return false
     }
 
     func runJobs() async -> Bool {
         while !Task.isCancelled {
-            guard !jobs.isEmpty else {
-                await jobsWakeup.wait()
+            guard let job = jobs.takeFirst() else {
+                await jobs.wait()
                 continue
             }
-            let job = jobs.removeFirst()
             switch job {
             case .step(let underWay): await perform(underWay)
             case .adopt(let read): await perform(adoption: read)
@@ -150,6 +137,12 @@ extension Kiosk {
         if step?.cancellation === underWay.cancellation { step = nil }
         stepEnded(result, session: underWay.session)
     }
+}
+
+/// The newest orders for the camera; nil where there is no new one.
+struct CameraOrders: Sendable {
+    var isWanted: Bool?
+    var mayRest: Bool?
 }
 
 extension Result {

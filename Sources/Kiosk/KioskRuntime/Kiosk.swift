@@ -40,7 +40,7 @@ public actor Kiosk {
     /// The beginning of the session under way, or of the last one.
     var sessionStart = Duration.zero
     var step: StepUnderWay?
-    var jobs: [Job] = []
+    var jobs = JobQueue()
     /// Reads the settings again, as soon as nobody is served.
     var adoption: (@Sendable () async -> KioskSettings?)?
     /// Sets up and resets the kiosk; nil when neither is possible.
@@ -51,27 +51,18 @@ public actor Kiosk {
     public internal(set) var mustRestart = false
     /// The condition last reported to the observers.
     var condition: KioskCondition?
-    let jobsWakeup = Wakeup()
-    var deadlines: [KioskTimer: Deadline] = [:]
-    let timersWakeup = Wakeup()
+    var timers = Timers()
     var newestView: KioskView?
-    var viewIsShown = true
-    let screenWakeup = Wakeup()
-    var cameraIsWanted: Bool?
-    var cameraMayRest: Bool?
+    /// The newest view, until the screen shows it.
+    var viewToShow = Newest<KioskView>()
+    var cameraOrders = Newest<CameraOrders>()
     /// The cameras and sizes that the log has a line for.
     var passedOver: [String] = []
-    let cameraWakeup = Wakeup()
     /// The waits that services asked for; the newest 16 are kept.
     let serviceWaits = AsyncStream.makeStream(
         of: (wait: Duration?, session: SessionNumber).self, bufferingPolicy: .bufferingNewest(16))
     var keypadHasEnded = false
     let nothingCanCome = Wakeup()
-
-    struct Deadline {
-        var elapsed: Duration
-        var session: SessionNumber
-    }
 
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
@@ -147,8 +138,7 @@ public actor Kiosk {
     private func shutDown() async {
         carryOut(machine.stop())
         tellWatch()
-        let jobs = jobs
-        self.jobs = []
+        let jobs = self.jobs.takeAll()
         // The caller's task is cancelled now, and requests of a cancelled task fail at once. So this task is not
         // cancelled but awaited. The limit is real time, because the kiosk's clock may stand still and must not keep
         // the process from ending.
