@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+import PostgreSQL
+import Synchronization
+
+/// Removes expired rows now and then. Any process may, at any time.
+final class Sweeper: Sendable {
+    private static let period = Duration.seconds(10)
+    private static let most: Int64 = 10_000
+    /// Skips rows that another process has locked. A wrong clock removes no row that others still use.
+    private static let sweep = Statement(
+        """
+        WITH gone AS (
+            DELETE FROM entry WHERE (place, key) IN (
+                SELECT place, key FROM entry
+                WHERE expires <= least($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+                LIMIT $2 FOR UPDATE SKIP LOCKED)
+            RETURNING 1)
+        SELECT count(*) FROM gone
+        """)
+
+    private let next = Mutex(WallTime(milliseconds: .min))
+
+    nonisolated(nonsending) func sweepIfDue(_ database: Database, now: WallTime) async {
+        let isDue = next.withLock { next in
+            guard next <= now || next > now + Self.period else { return false }
+            next = now + Self.period
+            return true
+        }
+        // Expired rows that remain are never read. They are removed later; if many remain, with the next insertion.
+        guard isDue, let answer = try? await database.run(Call(Self.sweep, .time(now), .integer(Self.most))) else {
+            return
+        }
+        if (try? answer.integer(0, 0)) == Self.most { next.withLock { $0 = now } }
+    }
+}
