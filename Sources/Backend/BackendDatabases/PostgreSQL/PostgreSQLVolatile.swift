@@ -97,18 +97,17 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
     ) async throws -> Bool {
         let new = TableEntry(value: value, expires: expires, owner: owner)
-        return try await write(key, now) { transaction throws(DatabaseFault) -> Written<Bool> in
-            let answers = try transaction.run(lock(key, of: owner, now))
-            let known = try present(answers[0])
+        return try await write(key, of: owner, now) { write throws(DatabaseFault) -> Written<Bool> in
+            let (known, own) = try lock(write)
             let isKnown = known.map { $0.entry.expires > now } ?? false
             var calls: [Call] = []
             if owner == nil || !isKnown || known?.entry.owner != owner {
-                switch try makeRoom(for: key, of: owner, answers.last, transaction, now) {
+                switch try makeRoom(write, besides: own) {
                 case .failure(let refusal): return .refused(refusal)
                 case .success(let removals): calls = removals
                 }
             }
-            try store(new, for: key, over: known != nil, after: calls, transaction)
+            try store(new, over: known != nil, after: calls, write)
             return .done(!isKnown)
         }
     }
@@ -117,14 +116,13 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         _ key: Key, of owner: EntryOwner?, now: WallTime,
         _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result {
-        try await write(key, now) { transaction throws(DatabaseFault) -> Written<Result> in
-            let answers = try transaction.run(lock(key, of: owner, now))
-            let row = try present(answers[0])
+        try await write(key, of: owner, now) { write throws(DatabaseFault) -> Written<Result> in
+            let (row, own) = try lock(write)
             let known = row.flatMap { $0.entry.expires > now ? $0 : nil }
             var entry = known?.entry
             let result = body(&entry)
             guard var entry else {
-                if known != nil { try transaction.commit([removal(of: key)] + notifications(of: key)) }
+                if known != nil { try write.transaction.commit([removal(of: key)] + notifications(of: key)) }
                 return .done(result)
             }
             var calls: [Call] = []
@@ -134,14 +132,23 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
                 if isSame, entry.owner == known.entry.owner { return .done(result) }
             } else {
                 entry.owner = owner
-                switch try makeRoom(for: key, of: owner, answers.last, transaction, now) {
+                switch try makeRoom(write, besides: own) {
                 case .failure(let refusal): return .refused(refusal)
                 case .success(let removals): calls = removals
                 }
             }
-            try store(entry, for: key, over: row != nil, after: calls, transaction)
+            try store(entry, over: row != nil, after: calls, write)
             return .done(result)
         }
+    }
+
+    /// A transaction that writes one entry.
+    private struct Write {
+        let key: Key
+        /// The owner of a new entry.
+        let owner: EntryOwner?
+        let now: WallTime
+        let transaction: Transaction
     }
 
     private enum Written<Result: Sendable> {
@@ -150,11 +157,15 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     }
 
     private nonisolated(nonsending) func write<Result>(
-        _ key: Key, _ now: WallTime, _ body: @escaping @Sendable (Transaction) throws(DatabaseFault) -> Written<Result>
+        _ key: Key, of owner: EntryOwner?, _ now: WallTime,
+        _ body: @escaping @Sendable (Write) throws(DatabaseFault) -> Written<Result>
     ) async throws -> Result {
         // Also if it is unknown whether the change has happened.
         defer { storage.changes.wake(notice(of: key)) }
-        switch try await storage.database.change(body) {
+        let written = try await storage.database.change { transaction throws(DatabaseFault) -> Written<Result> in
+            try body(Write(key: key, owner: owner, now: now, transaction: transaction))
+        }
+        switch written {
         case .refused(let refusal): throw refusal
         case .done(let result):
             await storage.sweeper.sweepIfDue(storage.database, now: now)
@@ -162,10 +173,16 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         }
     }
 
-    /// Reads the row of a key, and the number of its owner's other entries.
-    private func lock(_ key: Key, of owner: EntryOwner?, _ now: WallTime) -> [Call] {
-        [Call(EntryStatement.lock, place, digest(key))]
-            + (owner.map { [Call(EntryStatement.ownCount, place, .text($0.stored), .time(now), digest(key))] } ?? [])
+    /// Locks the row of the key.
+    /// - Returns: the row, and number and first end of the owner's other entries; nil for an entry without an owner.
+    private func lock(_ write: Write) throws(DatabaseFault) -> (row: Present?, own: Rows?) {
+        var calls = [Call(EntryStatement.lock, place, digest(write.key))]
+        if let owner = write.owner {
+            calls.append(
+                Call(EntryStatement.ownCount, place, .text(owner.stored), .time(write.now), digest(write.key)))
+        }
+        let answers = try write.transaction.run(calls)
+        return (try present(answers[0]), write.owner == nil ? nil : answers[1])
     }
 
     private func removal(of key: Key) -> Call { Call(EntryStatement.remove, place, digest(key)) }
@@ -173,57 +190,59 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     /// The last calls of a transaction.
     /// - Parameter isOld: whether the transaction has the key's row.
     private func store(
-        _ entry: TableEntry<Value>, for key: Key, over isOld: Bool, after calls: [Call], _ transaction: Transaction
+        _ entry: TableEntry<Value>, over isOld: Bool, after calls: [Call], _ write: Write
     ) throws(DatabaseFault) {
         let call = Call(
-            isOld ? EntryStatement.update : EntryStatement.insert, place, digest(key),
+            isOld ? EntryStatement.update : EntryStatement.insert, place, digest(write.key),
             .bytes(try encoded(entry.value)), .time(entry.expires), .text(entry.owner?.stored))
-        let answers = try transaction.commit(calls + [call] + notifications(of: key))
+        let answers = try write.transaction.commit(calls + [call] + notifications(of: write.key))
         // Another transaction has inserted it meanwhile.
         if answers[calls.count].isEmpty { throw .inTheWay }
     }
 
-    /// Whether an entry of `owner` fits, and the calls that remove others for it. They never remove the key itself,
-    /// which another process may have inserted meanwhile. Insertions at the same moment may exceed a bound by their
-    /// number.
-    /// - Parameter own: the number of the owner's other entries.
-    private func makeRoom(
-        for key: Key, of owner: EntryOwner?, _ own: Rows?, _ transaction: Transaction, _ now: WallTime
-    ) throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
-        var calls: [Call] = []
-        if let owner, let own {
+    /// Whether a new entry fits, and the calls that remove others for it. They never remove the key itself, which
+    /// another process may have inserted meanwhile. Insertions at the same moment may exceed a bound by their number.
+    /// - Parameter own: number and first end of the owner's other entries.
+    private func makeRoom(_ write: Write, besides own: Rows?) throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
+        if let owner = write.owner, let own {
             let count = try own.count(0)
             if owner.isNewcomer {
-                if count >= bounds.perAddress { return .failure(.tooMany(until: try own.timeIfAny(0, 1), now)) }
-                let newcomers = try transaction.run([Call(EntryStatement.newcomerCount, place, .time(now))])[0]
-                if try newcomers.count(0) >= bounds.newcomers { return .failure(try full(transaction, now)) }
+                if count >= bounds.perAddress { return .failure(.tooMany(until: try own.timeIfAny(0, 1), write.now)) }
+                let newcomers = try write.transaction.run([Call(EntryStatement.newcomerCount, place, .time(write.now))])
+                if try newcomers[0].count(0) >= bounds.newcomers { return .failure(try full(write)) }
             } else if count >= bounds.perPerson {
-                calls.append(
-                    Call(
-                        EntryStatement.removeOldest, place, .text(owner.stored), .time(now),
-                        .integer(Int64(count - bounds.perPerson + 1)), digest(key)))
-                return .success(calls)
+                return .success([removal(ofOldest: count - bounds.perPerson + 1, of: owner, write)])
             }
         }
-        guard storage.fullTables.isToCount(name) else { return .success(calls) }
-        let counts = try transaction.run([Call(EntryStatement.count, place, .time(now), digest(key))])[0]
-        let excess = try counts.count(0) + 1 - bounds.capacity
-        storage.fullTables.noteRoom(of: name, -excess)
-        guard excess > 0 else { return .success(calls) }
-        let ownerless = try counts.count(1)
-        guard owner == nil || ownerless >= excess else {
-            let refusal = try full(transaction, now)
-            if owner?.isNewcomer == false { storage.fullTables.note(name, refusal, now: now) }
-            return .failure(refusal)
-        }
-        calls.append(
-            Call(EntryStatement.removeOldest, place, .text(nil), .time(now), .integer(Int64(excess)), digest(key)))
-        return .success(calls)
+        return try makeRoomInTable(write)
     }
 
-    private func full(_ transaction: Transaction, _ now: WallTime) throws(DatabaseFault) -> Refusal {
-        let end = try transaction.run([Call(EntryStatement.firstEnd, place, .time(now))])[0]
-        return .full(until: try end.timeIfAny(0, 0), now)
+    /// As ``makeRoom(_:besides:)``, for the capacity of the whole table.
+    private func makeRoomInTable(_ write: Write) throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
+        guard storage.fullTables.isToCount(name) else { return .success([]) }
+        let count = Call(EntryStatement.count, place, .time(write.now), digest(write.key))
+        let counts = try write.transaction.run([count])[0]
+        let excess = try counts.count(0) + 1 - bounds.capacity
+        storage.fullTables.noteRoom(of: name, -excess)
+        guard excess > 0 else { return .success([]) }
+        let ownerless = try counts.count(1)
+        guard write.owner == nil || ownerless >= excess else {
+            let refusal = try full(write)
+            if write.owner?.isNewcomer == false { storage.fullTables.note(name, refusal, now: write.now) }
+            return .failure(refusal)
+        }
+        return .success([removal(ofOldest: excess, of: nil, write)])
+    }
+
+    private func removal(ofOldest count: Int, of owner: EntryOwner?, _ write: Write) -> Call {
+        Call(
+            EntryStatement.removeOldest, place, .text(owner?.stored), .time(write.now), .integer(Int64(count)),
+            digest(write.key))
+    }
+
+    private func full(_ write: Write) throws(DatabaseFault) -> Refusal {
+        let end = try write.transaction.run([Call(EntryStatement.firstEnd, place, .time(write.now))])[0]
+        return .full(until: try end.timeIfAny(0, 0), write.now)
     }
 
     nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
