@@ -28,52 +28,15 @@ struct AuthorityReply: Sendable {
         guard let handle = unsafe handle else { return .failure(.noReply("libcurl cannot be initialised")) }
         let left = (end - .now).wholeMilliseconds
         guard left > 0 else { return .failure(.late) }
-        var isSet = true
-        func set(_ option: CURLoption, _ value: Int) {
-            isSet = unsafe login_kiosk_curl_set_long(handle, option, value) == CURLE_OK && isSet
-        }
-        // libcurl copies strings when they are set.
-        func set(_ option: CURLoption, _ value: String?) {
-            isSet = unsafe login_kiosk_curl_set_string(handle, option, value) == CURLE_OK && isSet
-        }
         // This resets options only: connections are kept.
         unsafe curl_easy_reset(handle)
-        set(CURLOPT_URL, url)
-        set(CURLOPT_HTTPGET, 1)
-        set(CURLOPT_PROTOCOLS_STR, url.hasPrefix("https:") ? "https" : "http")
-        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        set(CURLOPT_HTTP09_ALLOWED, 0)
-        set(CURLOPT_FOLLOWLOCATION, 0)
-        // Ignore what the environment or a home directory could add.
-        set(CURLOPT_PROXY, "")
-        set(CURLOPT_NOPROXY, "*")
-        set(CURLOPT_NETRC, login_kiosk_curl_netrc_ignored)
-        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        set(CURLOPT_SSL_VERIFYPEER, 1)
-        set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let certificates {
-            set(CURLOPT_CAINFO, certificates)
-            // Otherwise libcurl also trusts the system's directory of authorities.
-            set(CURLOPT_CAPATH, nil)
-        }
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_TIMEOUT_MS, Int(left))
-        set(CURLOPT_CONNECTTIMEOUT_MS, Int(left))
-        // A request on a connection that the D-TA has closed would cost a try.
-        set(CURLOPT_MAXAGE_CONN, 10)
         let collector = ReplyCollector()
-        isSet =
-            unsafe login_kiosk_curl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-                guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
-                // Safe: the context is the collector, which outlives the transfer, and there are size * count bytes.
-                let collector = unsafe Unmanaged<ReplyCollector>.fromOpaque(context).takeUnretainedValue()
-                let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-                return unsafe collector.append(part) ? size * count : 0
-            } == CURLE_OK && isSet
-        isSet =
-            unsafe login_kiosk_curl_set_pointer(
-                handle, CURLOPT_WRITEDATA, Unmanaged.passUnretained(collector).toOpaque()) == CURLE_OK && isSet
-        guard isSet else { return .failure(.noReply("libcurl does not know an option")) }
+        var options = unsafe CurlOptions(of: handle)
+        options.isolate()
+        options.trust(certificates)
+        options.request(url, within: Int(left))
+        options.collectReply(in: collector)
+        guard options.isSound else { return .failure(.noReply("libcurl does not know an option")) }
         let code = withExtendedLifetime(collector) { unsafe curl_easy_perform(handle) }
         guard code == CURLE_OK else { return .failure(Self.fault(code, isFull: collector.isFull)) }
         var status = 0
@@ -91,6 +54,37 @@ struct AuthorityReply: Sendable {
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
             return .untrusted(reason)
         default: return .noReply(reason)
+        }
+    }
+}
+
+extension CurlOptions {
+    /// The longest time, in seconds, that a connection without requests is used again. A request on one that the D-TA
+    /// has closed would cost a try.
+    private static let longestPause = 10
+
+    /// - Parameter limit: milliseconds for the whole reply.
+    fileprivate mutating func request(_ url: String, within limit: Int) {
+        set(CURLOPT_URL, url)
+        set(CURLOPT_HTTPGET, 1)
+        set(CURLOPT_PROTOCOLS_STR, url.hasPrefix("https:") ? "https" : "http")
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        set(CURLOPT_HTTP09_ALLOWED, 0)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_TIMEOUT_MS, limit)
+        set(CURLOPT_CONNECTTIMEOUT_MS, limit)
+        set(CURLOPT_MAXAGE_CONN, Self.longestPause)
+    }
+
+    /// - Parameter collector: outlives the transfer.
+    fileprivate mutating func collectReply(in collector: ReplyCollector) {
+        unsafe set(CURLOPT_WRITEDATA, context: collector)
+        unsafe set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+            // Safe: the context is the collector, which outlives the transfer, and there are size * count bytes.
+            let collector = unsafe Unmanaged<ReplyCollector>.fromOpaque(context).takeUnretainedValue()
+            let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return unsafe collector.append(part) ? size * count : 0
         }
     }
 }

@@ -31,80 +31,72 @@ struct MailServer: Sendable {
         // libcurl copies the list's strings, but not the list itself, which must outlive the transfer.
         let recipients = unsafe curl_slist_append(nil, "<" + message.mail.recipient + ">")
         defer { unsafe curl_slist_free_all(recipients) }
-        var isSet = true
-        func set(_ option: CURLoption, _ value: Int) {
-            isSet = unsafe login_kiosk_curl_set_long(curl, option, value) == CURLE_OK && isSet
-        }
-        // libcurl copies strings when they are set.
-        func set(_ option: CURLoption, _ value: String?) {
-            isSet = unsafe login_kiosk_curl_set_string(curl, option, value) == CURLE_OK && isSet
-        }
-        set(CURLOPT_URL, url)
-        set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
-        set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        // Ignore what the environment or a home directory could add.
-        set(CURLOPT_PROXY, "")
-        set(CURLOPT_NOPROXY, "*")
-        set(CURLOPT_NETRC, login_kiosk_curl_netrc_ignored)
-        set(CURLOPT_MAIL_FROM, "<" + sender + ">")
-        isSet = unsafe login_kiosk_curl_set_list(curl, CURLOPT_MAIL_RCPT, recipients) == CURLE_OK && isSet
-        set(CURLOPT_UPLOAD, 1)
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_TIMEOUT, Self.deadline)
-        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        set(CURLOPT_USE_SSL, verifies ? login_kiosk_curl_tls_only : login_kiosk_curl_tls_if_offered)
-        set(CURLOPT_SSL_VERIFYPEER, verifies ? 1 : 0)
-        set(CURLOPT_SSL_VERIFYHOST, verifies ? 2 : 0)
-        if let certificatesFile {
-            set(CURLOPT_CAINFO, certificatesFile)
-            // Otherwise libcurl also trusts the system's directory of authorities.
-            set(CURLOPT_CAPATH, nil)
-        }
-        if let userName { set(CURLOPT_USERNAME, userName) }
+        let transfer = MailTransfer(message.bytes)
+        var options = unsafe CurlOptions(of: curl)
+        options.isolate()
+        setAddress(&options)
+        unsafe options.set(CURLOPT_MAIL_RCPT, list: recipients)
+        setSecurity(&options)
+        setBody(transfer, &options)
+        setStop(stop, &options)
+        guard options.isSound else { return MailFailure(reason: "libcurl does not know an option") }
+        let result = withExtendedLifetime((transfer, stop)) { unsafe curl_easy_perform(curl) }
+        guard result != CURLE_OK else { return nil }
+        return transfer.replies.refusal ?? MailFailure(reason: unsafe String(cString: curl_easy_strerror(result)))
+    }
+
+    private func setAddress(_ options: inout CurlOptions) {
+        options.set(CURLOPT_URL, url)
+        options.set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+        options.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        options.set(CURLOPT_MAIL_FROM, "<" + sender + ">")
+        options.set(CURLOPT_UPLOAD, 1)
+        options.set(CURLOPT_TIMEOUT, Self.deadline)
+    }
+
+    private func setSecurity(_ options: inout CurlOptions) {
+        options.set(CURLOPT_USE_SSL, verifies ? login_kiosk_curl_tls_only : login_kiosk_curl_tls_if_offered)
+        options.trust(certificatesFile, verifies: verifies)
+        if let userName { options.set(CURLOPT_USERNAME, userName) }
         password?.withBytes { password in
             var terminated = password.indices.map { CChar(bitPattern: password[$0]) } + [0]
-            isSet = unsafe login_kiosk_curl_set_string(curl, CURLOPT_PASSWORD, &terminated) == CURLE_OK && isSet
+            unsafe options.set(CURLOPT_PASSWORD, terminated: &terminated)
             _ = unsafe terminated.withUnsafeMutableBytes { bytes in
                 // The copy is wiped within its own bounds.
                 unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
             }
         }
-        let transfer = MailTransfer(message.bytes)
-        let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
-        isSet =
-            unsafe login_kiosk_curl_set_data_callback(curl, CURLOPT_READFUNCTION) { target, size, count, context in
-                guard let target = unsafe target, let context = unsafe context else { return 0 }
-                // The context is the transfer's state, which outlives it; the target holds size * count bytes.
-                let transfer = unsafe Unmanaged<MailTransfer>.fromOpaque(context).takeUnretainedValue()
-                return unsafe transfer.read(into: UnsafeMutableRawBufferPointer(start: target, count: size * count))
-            } == CURLE_OK && isSet
-        isSet = unsafe login_kiosk_curl_set_pointer(curl, CURLOPT_READDATA, context) == CURLE_OK && isSet
+    }
+
+    private func setBody(_ transfer: MailTransfer, _ options: inout CurlOptions) {
+        unsafe options.set(CURLOPT_READDATA, context: transfer)
+        unsafe options.set(CURLOPT_READFUNCTION) { target, size, count, context in
+            guard let target = unsafe target, let context = unsafe context else { return 0 }
+            // The context is the transfer's state, which outlives it; the target holds size * count bytes.
+            let transfer = unsafe Unmanaged<MailTransfer>.fromOpaque(context).takeUnretainedValue()
+            return unsafe transfer.read(into: UnsafeMutableRawBufferPointer(start: target, count: size * count))
+        }
         // libcurl treats lines of the server's replies as headers.
-        isSet =
-            unsafe login_kiosk_curl_set_data_callback(curl, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-                guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
-                // The context is the transfer's state, which outlives it; there are size * count bytes.
-                let transfer = unsafe Unmanaged<MailTransfer>.fromOpaque(context).takeUnretainedValue()
-                unsafe transfer.replies.add(UnsafeRawBufferPointer(start: bytes, count: size * count))
-                return size * count
-            } == CURLE_OK && isSet
-        isSet = unsafe login_kiosk_curl_set_pointer(curl, CURLOPT_HEADERDATA, context) == CURLE_OK && isSet
+        unsafe options.set(CURLOPT_HEADERDATA, context: transfer)
+        unsafe options.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+            // The context is the transfer's state, which outlives it; there are size * count bytes.
+            let transfer = unsafe Unmanaged<MailTransfer>.fromOpaque(context).takeUnretainedValue()
+            unsafe transfer.replies.add(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            return size * count
+        }
+    }
+
+    private func setStop(_ stop: MailStop, _ options: inout CurlOptions) {
         // libcurl asks at least once a second.
-        set(CURLOPT_NOPROGRESS, 0)
-        isSet =
-            unsafe login_kiosk_curl_set_progress_callback(curl) { context, _, _, _, _ in
-                // The context is the stop, which outlives the transfer.
-                guard let context = unsafe context else { return 0 }
-                let stop = unsafe Unmanaged<MailStop>.fromOpaque(context).takeUnretainedValue()
-                return stop.isWanted.load(ordering: .relaxed) ? 1 : 0
-            } == CURLE_OK && isSet
-        isSet =
-            unsafe login_kiosk_curl_set_pointer(
-                curl, CURLOPT_XFERINFODATA, Unmanaged.passUnretained(stop).toOpaque()) == CURLE_OK && isSet
-        guard isSet else { return MailFailure(reason: "libcurl does not know an option") }
-        let result = withExtendedLifetime((transfer, stop)) { unsafe curl_easy_perform(curl) }
-        guard result != CURLE_OK else { return nil }
-        return transfer.replies.refusal ?? MailFailure(reason: unsafe String(cString: curl_easy_strerror(result)))
+        options.set(CURLOPT_NOPROGRESS, 0)
+        unsafe options.set(CURLOPT_XFERINFODATA, context: stop)
+        unsafe options.setProgress { context, _, _, _, _ in
+            // The context is the stop, which outlives the transfer.
+            guard let context = unsafe context else { return 0 }
+            let stop = unsafe Unmanaged<MailStop>.fromOpaque(context).takeUnretainedValue()
+            return stop.isWanted.load(ordering: .relaxed) ? 1 : 0
+        }
     }
 }
 
