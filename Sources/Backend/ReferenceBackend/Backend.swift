@@ -145,22 +145,20 @@ package final class Backend: Service {
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
         self.relyingPartyCredentials = relyingPartyCredentials
         let signingKeys = try FollowedSigningKeys(SigningKeyFiles(state: state), clock: clock, logger: logger)
-        let parts = SiteParts(
-            site: site, projectID: configuration.devices.companyID ?? credentials.appID,
-            credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, settings: configuration,
-            networks: networks, authorities: authorities, storage: storage,
+        let server = ServerParts(
+            projectID: configuration.devices.companyID ?? credentials.appID, site: site, credentials: credentials,
+            authorities: authorities, storage: storage,
             tokens: WebTokenIssuer(keys: { signingKeys.ring }, clock: clock),
-            outbox: outbox, judge: judge,
+            networks: networks, registrationPolicy: configuration.registrations.policy, outbox: outbox, judge: judge,
             loginMails: configuration.mails.mailLogins
                 ? LoginMails(
                     outbox: outbox, siteName: site.name, networks: networks, in: storage.volatile, clock: clock,
                     logger: logger) : nil,
-            polls: LongPolls(clock: clock), clock: clock, logger: logger)
-        let platform = try Platform(
-            projectID: parts.projectID, pinLength: configuration.devices.pinLength, credentials: credentials,
-            authorities: authorities, storage: storage, tokens: parts.tokens,
-            proofs: parts.proofs(at: "platform"), site: site, networks: networks,
-            registrationPolicy: configuration.registrations.policy, outbox: outbox, observer: tally, clock: clock)
+            observer: tally, clock: clock)
+        let parts = SiteParts(
+            server: server, settings: configuration, relyingPartyCredentials: relyingPartyCredentials,
+            polls: LongPolls(clock: clock), logger: logger)
+        let platform = try Platform(server, pinLength: configuration.devices.pinLength)
         self.platform = platform
         var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
         for (dialect, path) in SiteParts.mounts(of: configuration.devices.dialect) {

@@ -8,22 +8,16 @@ import OpenIDProvider
 
 /// The parts that the sites of all places share.
 struct SiteParts: Sendable {
-    let site: SiteDescription
-    let projectID: String
-    let credentials: AppCredentials
-    let relyingPartyCredentials: RelyingPartyCredentials
+    let server: ServerParts
     let settings: Backend.Configuration
-    let networks: NetworkPlaces
-    let authorities: Authorities
-    let storage: BackendStorage
-    let tokens: WebTokenIssuer
-    let outbox: Outbox
-    let judge: LoginJudge
-    /// Nil where owners get no mails about logins.
-    let loginMails: LoginMails?
+    let relyingPartyCredentials: RelyingPartyCredentials
     let polls: LongPolls
-    let clock: any WallClock
     let logger: Logger
+
+    private var site: SiteDescription { server.site }
+    private var projectID: String { server.projectID }
+    private var storage: BackendStorage { server.storage }
+    private var clock: any WallClock { server.clock }
 
     /// The mounts of all dialects, each with its own path, and of the origin.
     static func mounts(of origin: Dialect) -> [(dialect: Dialect, path: String)] {
@@ -33,10 +27,7 @@ struct SiteParts: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     func classicSite(_ dialect: Dialect, path: String) throws(BackendError) -> ClassicSite {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
-        let rps = try RPS(
-            credentials: credentials, authorities: authorities, storage: storage,
-            registrationPolicy: settings.registrations.policy, outbox: outbox, mount: mount, networks: networks,
-            companyID: projectID, proofs: proofs(at: mount.name), clock: clock, logger: logger)
+        let rps = try RPS(server, at: mount)
         let numbers = dialect.hasAccessNumbers ? rps.numbers : nil
         let browsers = try browsers(at: mount, rps.sessions, numbers)
         return ClassicSite(
@@ -67,11 +58,6 @@ struct SiteParts: Sendable {
                 gate: PlatformGate(platform: platform, mount: mount)))
     }
 
-    /// The engine of one place, or of the platform.
-    func proofs(at place: String) -> ProofEngine {
-        ProofEngine(at: place, judge: judge, mails: loginMails, in: storage.volatile, clock: clock)
-    }
-
     private func browsers(
         at mount: any SiteMount, _ logins: LoginSessions, _ numbers: AccessNumbers? = nil, ofProvider: Bool = false
     ) throws(BackendError) -> BrowserSessions {
@@ -90,7 +76,7 @@ struct SiteParts: Sendable {
         let (durable, applications) = (storage.durable, settings.applications)
         let siteName = site.name
         let provider = OpenIDProvider(
-            at: mount.name, issuer: { try await mount.url }, tokens: tokens,
+            at: mount.name, issuer: { try await mount.url }, tokens: server.tokens,
             site: OpenIDClient(
                 id: relyingPartyCredentials.clientID, redirectURIs: applications.redirectURI,
                 secret: relyingPartyCredentials.clientSecret,

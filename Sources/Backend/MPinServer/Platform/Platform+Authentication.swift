@@ -87,7 +87,7 @@ extension Platform {
             throw refusal
         }
         let browser = needsSession ? login.accessCode.flatMap { sessions.location(of: $0, now: clock.now) } : nil
-        try await proofs.require(browser, for: networks, login)
+        try await proofs.require(browser, for: parts.networks, login)
         let judged = try await verdict {
             try await $0.judge(login, under: authOTT, browser: browser, card: request.card)
         }

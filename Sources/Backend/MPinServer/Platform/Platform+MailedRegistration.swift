@@ -16,7 +16,7 @@ extension Platform {
         _ request: MailedRegistrationRequest, at mount: PlatformMount
     ) async throws -> OpenRegistrationReply {
         let userID = request.userID
-        guard registrationPolicy.admits(userID) else { throw Refusal(403, "This user may not register") }
+        guard parts.registrationPolicy.admits(userID) else { throw Refusal(403, "This user may not register") }
         let url = try await mount.url
         let now = clock.now
         let expires = now + MailedRegistration.lifetime

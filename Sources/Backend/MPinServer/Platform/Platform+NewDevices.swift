@@ -53,7 +53,7 @@ extension Platform {
             let fingerprint = identity.mpinID.fingerprint
             count += try await storage.durable.revoke(
                 IdentitySelection(userID: userID, fingerprint: fingerprint), now: now)
-            observer?.revoked(userID: userID, fingerprint: fingerprint)
+            parts.observer?.revoked(userID: userID, fingerprint: fingerprint)
         }
         return count
     }

@@ -37,7 +37,7 @@ extension Platform {
             guard status == .scanned else { return nil }
             guard let session else { throw PlatformRefusal(.invalidAuthenticationSession) }
             var details = details(of: session, below: url, at: mount)
-            details.browser = DeviceView(sessions.location(of: accessID, now: clock.now), of: networks)
+            details.browser = DeviceView(sessions.location(of: accessID, now: clock.now), of: parts.networks)
             return details
         }
         return nil

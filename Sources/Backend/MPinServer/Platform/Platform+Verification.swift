@@ -13,7 +13,7 @@ extension Platform {
         _ request: VerificationMailRequest, at mount: PlatformMount
     ) async throws -> VerificationMailReply {
         let userID = request.userID
-        guard registrationPolicy.admits(userID) else { throw PlatformRefusal.invalid("userId") }
+        guard parts.registrationPolicy.admits(userID) else { throw PlatformRefusal.invalid("userId") }
         let now = clock.now
         let previous = try await mails.value(for: userID, now: now)
         if let previous, previous.holds(at: now) {

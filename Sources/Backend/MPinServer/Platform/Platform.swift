@@ -10,20 +10,18 @@ import OpenIDProvider
 package struct Platform: Sendable {
     static let curve = "BN254CX"
 
-    package let projectID: String
+    let parts: ServerParts
     let pinLength: Int
-    package let credentials: AppCredentials
-    /// Clients ask both. The platform answers for a D-TA that they cannot reach.
-    let authorities: Authorities
-    let storage: BackendStorage
-    package let tokens: WebTokenIssuer
     let proofs: ProofEngine
-    let site: SiteDescription
-    let networks: NetworkPlaces
-    let registrationPolicy: RegistrationPolicy
-    let outbox: Outbox
-    let observer: (any BackendObserver)?
-    package let clock: any WallClock
+
+    package var projectID: String { parts.projectID }
+    package var credentials: AppCredentials { parts.credentials }
+    package var tokens: WebTokenIssuer { parts.tokens }
+    package var clock: any WallClock { parts.clock }
+    var authorities: Authorities { parts.authorities }
+    var storage: BackendStorage { parts.storage }
+    var site: SiteDescription { parts.site }
+    var outbox: Outbox { parts.outbox }
 
     // A restart may forget these: people ask for another mail or show the code again. `docs/backend-bounds.md` says
     // who can fill each table, and what happens then.
@@ -40,15 +38,11 @@ package struct Platform: Sendable {
     package let sessions: LoginSessions
 
     /// - Throws: `BackendError.randomnessUnavailable`.
-    package init(
-        projectID: String, pinLength: Int, credentials: AppCredentials, authorities: Authorities,
-        storage: BackendStorage, tokens: WebTokenIssuer, proofs: ProofEngine, site: SiteDescription,
-        networks: NetworkPlaces, registrationPolicy: RegistrationPolicy, outbox: Outbox,
-        observer: (any BackendObserver)? = nil, clock: any WallClock
-    ) throws(BackendError) {
-        let tables = storage.volatile
+    package init(_ parts: ServerParts, pinLength: Int) throws(BackendError) {
+        let tables = parts.storage.volatile
         sessions = try LoginSessions(
-            "platform/sessions", remainder: LoginSession.lifetime - site.codeLifetime, networks: networks, in: tables)
+            "platform/sessions", remainder: LoginSession.lifetime - parts.site.codeLifetime, networks: parts.networks,
+            in: tables)
         verifications = UserCodes("platform/mailed codes", in: tables)
         activations = UserCodes("platform/activation tokens", in: tables)
         mails = tables.table("platform/waits between mails")
@@ -57,18 +51,8 @@ package struct Platform: Sendable {
         mailedRegistrations = tables.table("platform/mailed registrations")
         applicationLogins = ApplicationLogins("platform/application logins", in: tables)
         pendingRegistrations = tables.table("platform/pending registrations", bounds: .ofPeople)
-        self.projectID = projectID
+        proofs = parts.proofs(at: "platform")
+        self.parts = parts
         self.pinLength = pinLength
-        self.credentials = credentials
-        self.authorities = authorities
-        self.storage = storage
-        self.tokens = tokens
-        self.proofs = proofs
-        self.site = site
-        self.networks = networks
-        self.registrationPolicy = registrationPolicy
-        self.outbox = outbox
-        self.observer = observer
-        self.clock = clock
     }
 }

@@ -59,7 +59,7 @@ extension RPS {
     /// - Throws: `Refusal` 403 where logins of such a browser are refused; then nothing is judged, or counted.
     func requirePlace(_ accessCode: String, of login: PendingLogin) async throws -> BrowserLocation? {
         let location = sessions.location(of: accessCode, now: clock.now)
-        try await proofs.require(location, for: networks, login)
+        try await proofs.require(location, for: parts.networks, login)
         return location
     }
 

@@ -10,7 +10,7 @@ extension RPS {
     func newMPinID(userID: String, mobile: Int64, issued: WallTime) throws -> MPinID {
         let salt = try RandomBytes.make(16)
         return dialect == .mfaV1
-            ? MPinIDText.make(userID: userID, companyID: companyID, mobile: mobile, issued: issued, salt: salt)
+            ? MPinIDText.make(userID: userID, companyID: parts.projectID, mobile: mobile, issued: issued, salt: salt)
             : MPinIDText.make(userID: userID, mobile: mobile, issued: issued, salt: salt)
     }
 

@@ -44,19 +44,21 @@ extension RPS {
         return RegistrationReply(
             mpinID: stored.mpinID, regOTT: regOTT, isActive: stored.active, now: now, expires: expires,
             customer: dialect == .mfaV1
-                ? RegistrationReply.Customer(companyID: companyID, appID: credentials.appID) : nil)
+                ? RegistrationReply.Customer(companyID: parts.projectID, appID: credentials.appID) : nil)
     }
 
     /// Sends the mail that confirms a registration.
     /// - Throws: `Refusal` 403 for a user who may not register.
     private func sendMail(of registration: Registration, activateKey: String) async throws {
-        guard registrationPolicy.admits(registration.userID) else { throw Refusal(403, "This user may not register") }
+        guard parts.registrationPolicy.admits(registration.userID) else {
+            throw Refusal(403, "This user may not register")
+        }
         let link = ActivationLink(
             mpinID: registration.mpinID, expires: registration.expires.zonedText, activateKey: activateKey,
             isAgain: try await storage.durable.isRegistered(registration.userID))
-        let short = try await outbox.links.short(
+        let short = try await parts.outbox.links.short(
             link.url(on: try await mount.url), at: mount, until: registration.expires)
-        try await outbox.send(
+        try await parts.outbox.send(
             ActivationMail(
                 confirming: registration.userID, at: mount, isAgain: link.isAgain, link: short, sent: clock.now))
     }

@@ -48,8 +48,8 @@ extension RPS {
         let location = session == nil ? nil : accessCode.flatMap { sessions.location(of: $0, now: now) }
         return SessionDetails(
             name: session?.request.application ?? mount.site.name, siteName: mount.site.name, logo: logo,
-            customerID: dialect == .mfaV1 ? companyID : nil,
-            browser: DeviceView(location, of: networks))
+            customerID: dialect == .mfaV1 ? parts.projectID : nil,
+            browser: DeviceView(location, of: parts.networks))
     }
 
     /// The code that a person has shown or typed, while a device may still log its browser in.

@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
-package import Logging
 import MPinCrypto
 package import OpenIDProvider
 
 /// The M-Pin server: it registers identities, relays shares, verifies logins and keeps the sessions of browsers that
 /// wait for a device. docs/protocol/milagro.md, section 11.1.
 package struct RPS: Sendable {
-    package let credentials: AppCredentials
-    let authorities: Authorities
-    let storage: BackendStorage
-    let registrationPolicy: RegistrationPolicy
-    let outbox: Outbox
+    let parts: ServerParts
     let mount: ClassicMount
-    let networks: NetworkPlaces
-    /// The company that devices of `mfa-v1` name.
-    let companyID: String
     let proofs: ProofEngine
-    let clock: any WallClock
-    let logger: Logger
 
     package var dialect: Dialect { mount.dialect }
+    var credentials: AppCredentials { parts.credentials }
+    var authorities: Authorities { parts.authorities }
+    var storage: BackendStorage { parts.storage }
+    var clock: any WallClock { parts.clock }
 
     // Tables that a restart may empty. `docs/backend-bounds.md` says who can fill each table, and what happens then.
     package let sessions: LoginSessions
@@ -31,30 +25,17 @@ package struct RPS: Sendable {
     package let applicationLogins: ApplicationLogins
 
     /// - Throws: `BackendError.randomnessUnavailable`.
-    package init(
-        credentials: AppCredentials, authorities: Authorities, storage: BackendStorage,
-        registrationPolicy: RegistrationPolicy, outbox: Outbox, mount: ClassicMount, networks: NetworkPlaces,
-        companyID: String, proofs: ProofEngine, clock: any WallClock, logger: Logger
-    ) throws(BackendError) {
-        let place = mount.name
+    package init(_ parts: ServerParts, at mount: ClassicMount) throws(BackendError) {
+        let (place, tables) = (mount.name, parts.storage.volatile)
         sessions = try LoginSessions(
-            place + "/sessions",
-            remainder: LoginSession.lifetime + LoginSession.grace - mount.site.codeLifetime, networks: networks,
-            in: storage.volatile)
-        numbers = AccessNumbers(at: place, in: storage.volatile)
-        begunRegistrations = storage.volatile.table(
+            place + "/sessions", remainder: LoginSession.lifetime + LoginSession.grace - mount.site.codeLifetime,
+            networks: parts.networks, in: tables)
+        numbers = AccessNumbers(at: place, in: tables)
+        begunRegistrations = tables.table(
             place + "/begun registrations", bounds: TableQuota(capacity: Registration.capacity))
-        applicationLogins = ApplicationLogins(place + "/application logins", in: storage.volatile)
-        self.credentials = credentials
-        self.authorities = authorities
-        self.storage = storage
-        self.registrationPolicy = registrationPolicy
-        self.outbox = outbox
+        applicationLogins = ApplicationLogins(place + "/application logins", in: tables)
+        proofs = parts.proofs(at: place)
+        self.parts = parts
         self.mount = mount
-        self.networks = networks
-        self.companyID = companyID
-        self.proofs = proofs
-        self.clock = clock
-        self.logger = logger
     }
 }
