@@ -4,7 +4,6 @@ import BackendDatabases
 package import BackendHTTP
 package import BackendValues
 import Foundation
-import Hummingbird
 import HummingbirdCore
 import LinuxSystem
 package import Logging
@@ -23,30 +22,17 @@ import ServiceLifecycle
 package final class Backend: Service {
     private let configuration: Configuration
     private let logger: Logger
-    /// The sites of the classic dialects, including the origin's if it speaks one.
-    package let classicSites: [ClassicSite]
-    private let authorities: Authorities
+    private let publicSite: PublicSite
+    private let outboxSite: OutboxSite
     private let serverSecret: ServerSecretSource
     private let verifier: PendingVerifier
     private let storage: any DurableStorage
     private let stateLock: StateLock?
-    private let platform: Platform
-    package let platformSites: [PlatformSite]
-    private let relyingPartyCredentials: RelyingPartyCredentials
-    private let outbox: Outbox
-    private let operatorSessions: OperatorSessions
     private let mailDelivery: MailDelivery?
     private let tally: LoginTally
     private let site: SiteDescription
-    private let outboxPassword: OutboxPassword
-    private let outboxPort: Eventually<Int>
-    private let publicPort: Eventually<Int>
-    private let publicConnections: ConnectionRules
     private let certificate: ServerCertificate?
     private let readiness: Readiness
-    let pictures: QRPictures
-    private let clock: any WallClock
-    private let startTime: WallTime
 
     /// Opens the state directory. The first start creates secrets and a database. No port is bound yet.
     /// - Parameters:
@@ -82,11 +68,10 @@ package final class Backend: Service {
         certificate = try configuration.tls.files.map { files throws(BackendError) in
             try ServerCertificate(files, tls, clock: clock, observer: observer, logger: logger)
         }
-        publicConnections = ConnectionRules(
+        let connections = ConnectionRules(
             from: ClientAddressSource(
                 trustedProxies: configuration.clients.trustedProxy, field: configuration.clients.proxyHeader),
             perAddress: configuration.clients.connectionsPerAddress, tls: certificate?.connections)
-        pictures = QRPictures(clock: clock)
         let mailServer = try configuration.mails.server()
         let passphrase = try authoritySettings.passphrase()
 
@@ -108,7 +93,6 @@ package final class Backend: Service {
                 try Self.ownAuthorities(
                     in: state, passphrase: passphrase, credentials: credentials, clock: clock)
             }
-        authorities = authorityParts.authorities
         serverSecret = authorityParts.secret
         self.verifier = pendingVerifier
         self.storage = storage.durable
@@ -116,15 +100,10 @@ package final class Backend: Service {
 
         self.configuration = configuration
         self.logger = logger
-        self.clock = clock
-        startTime = clock.now
         site = SiteDescription(
             name: configuration.site.siteName, publicURL: Eventually(),
             codeLifetime: configuration.places.codeLifetime, registrations: configuration.registrations.policy.extent)
         if let publicURL = configuration.site.publicURL { site.publicURL.settle(.success(publicURL.text)) }
-        outboxPassword = OutboxPassword(token: try .random())
-        outboxPort = Eventually()
-        publicPort = Eventually()
         let links = MailLinks(storage: storage.durable, site: site, clock: clock)
         let mailDelivery = mailServer.map { server in
             MailDelivery(
@@ -132,8 +111,9 @@ package final class Backend: Service {
             )
         }
         self.mailDelivery = mailDelivery
-        outbox = Outbox(delivery: mailDelivery?.take, links: links, in: storage.volatile, clock: clock)
-        operatorSessions = try OperatorSessions(
+        let outbox = Outbox(delivery: mailDelivery?.take, links: links, in: storage.volatile, clock: clock)
+        outboxSite = OutboxSite(outbox: outbox, logger: logger, password: OutboxPassword(token: try .random()))
+        let operatorSessions = try OperatorSessions(
             state: BackendState(storage: storage, clock: clock), password: try OperatorPassword(state: state),
             storage: storage.volatile, clock: clock, observer: observer)
         let tally = LoginTally(
@@ -143,11 +123,10 @@ package final class Backend: Service {
             storage: storage.durable, verifier: pendingVerifier, clock: clock, observer: tally,
             warning: FailureWarning(outbox: outbox, siteName: site.name, clock: clock), logger: logger)
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
-        self.relyingPartyCredentials = relyingPartyCredentials
         let signingKeys = try FollowedSigningKeys(SigningKeyFiles(state: state), clock: clock, logger: logger)
         let server = ServerParts(
             projectID: configuration.devices.companyID ?? credentials.appID, site: site, credentials: credentials,
-            authorities: authorities, storage: storage,
+            authorities: authorityParts.authorities, storage: storage,
             tokens: WebTokenIssuer(keys: { signingKeys.ring }, clock: clock),
             networks: networks, registrationPolicy: configuration.registrations.policy, outbox: outbox, judge: judge,
             loginMails: configuration.mails.mailLogins
@@ -159,7 +138,6 @@ package final class Backend: Service {
             server: server, settings: configuration, relyingPartyCredentials: relyingPartyCredentials,
             polls: LongPolls(clock: clock), logger: logger)
         let platform = try Platform(server, pinLength: configuration.devices.pinLength)
-        self.platform = platform
         var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
         for (dialect, path) in SiteParts.mounts(of: configuration.devices.dialect) {
             if let generation = dialect.platformGeneration {
@@ -168,17 +146,20 @@ package final class Backend: Service {
                 classicSites.append(try parts.classicSite(dialect, path: path))
             }
         }
-        (self.classicSites, self.platformSites) = (classicSites, platformSites)
+        publicSite = PublicSite(
+            configuration: configuration, server: server, classicSites: classicSites, platformSites: platformSites,
+            operatorSessions: operatorSessions, readiness: readiness, pictures: QRPictures(clock: clock),
+            startTime: clock.now, connections: connections, logger: logger)
     }
 
     /// The backend's addresses. Waits until both ports are bound.
     /// - Throws: the error that ended `run()`, `BackendError.notRunning`, or `CancellationError`.
     package var addresses: Addresses {
         get async throws {
-            let outboxPort = try await outboxPort.value
+            let outboxURL = try await outboxSite.url
             return Addresses(
-                publicURL: try await site.publicURL.value, publicPort: try await publicPort.value,
-                outboxURL: "http://127.0.0.1:\(outboxPort)/outbox", outboxAuthorization: outboxPassword.authorization)
+                publicURL: try await site.publicURL.value, publicPort: try await publicSite.port.value,
+                outboxURL: outboxURL, outboxAuthorization: outboxSite.password.authorization)
         }
     }
 
@@ -200,8 +181,8 @@ package final class Backend: Service {
     package func readCertificate() { certificate?.look() }
 
     private func endAddresses(with error: any Error) {
-        outboxPort.settle(.failure(error))
-        publicPort.settle(.failure(error))
+        outboxSite.port.settle(.failure(error))
+        publicSite.port.settle(.failure(error))
         site.publicURL.settle(.failure(error))
     }
 
@@ -212,7 +193,7 @@ package final class Backend: Service {
         }
         // Services end from the last to the first: the tally ends when no login is judged any more.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: tally), .init(service: outboxServer), .init(service: publicServer),
+            .init(service: tally), .init(service: outboxSite.webServer), .init(service: publicSite.webServer),
         ]
         if let certificate { services.append(.init(service: certificate)) }
         if let mailDelivery { services.append(.init(service: mailDelivery)) }
@@ -247,85 +228,14 @@ package final class Backend: Service {
             throw BackendError.cannotListen(address: address.description, reason: "this machine knows no such name")
         }
     }
-
-    private var outboxServer: WebServer {
-        let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: GuardMiddleware(logger: logger))
-        router.add(middleware: OutboxPasswordMiddleware(password: outboxPassword))
-        OutboxRoutes(outbox: outbox).add(to: router)
-        let port = outboxPort
-        return WebServer(
-            responder: router.buildResponder(),
-            connections: ConnectionRules(from: ClientAddressSource(), perAddress: ConnectionBounds.maximum),
-            host: "127.0.0.1", port: 0, logger: logger, whenBound: { port.settle(.success($0)) })
-    }
-
-    private func mailLinks(at mount: any SiteMount) -> MailLinkRoutes {
-        MailLinkRoutes(links: outbox.links, pages: Pages(root: mount.root, site: mount.site.name))
-    }
-
-    private var publicServer: WebServer {
-        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(
-            middleware: CrossOriginMiddleware(
-                roots: platformSites.map(\.mount.root),
-                providerRoots: classicSites.map(\.mount.root) + platformSites.map(\.mount.root),
-                applicationAddresses: configuration.applications.publicClient.map(\.redirectURI),
-                isApplication: { [storage] origin in
-                    try await storage.applications().contains { application in
-                        application.secretDigest == nil
-                            && application.redirectURIs.contains { RedirectAddress.isOrigin(origin, of: $0) }
-                    }
-                }))
-        router.add(
-            middleware: GuardMiddleware(
-                logger: logger, isHTTPS: configuration.isHTTPS, pages: Pages(root: "/", site: site.name)))
-        router.add(middleware: LanguageMiddleware())
-        for classic in classicSites {
-            let group = router.group("\(classic.mount.base)")
-            RPSRoutes(rps: classic.rps, policy: classic.policy).add(to: group)
-            if authorities.second.url == nil {
-                AuthorityRoutes(authority: authorities.second, startTime: startTime, clock: clock)
-                    .add(to: group.group("dta"))
-            }
-            SiteRoutes(classic: classic, pictures: pictures).add(to: group)
-            mailLinks(at: classic.mount).add(to: group)
-            let openID = OpenIDRoutes(login: classic.openID.login, pictures: pictures)
-            openID.add(to: group)
-            openID.addServerMetadata(to: router)
-            OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
-        }
-        HealthRoutes(readiness: readiness).add(to: router)
-        IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.devices.dialect).add(to: router)
-        for site in platformSites {
-            PlatformRoutes(
-                platform: platform, mount: site.mount, policy: site.policy, relyingParty: relyingPartyCredentials
-            ).add(to: router)
-            PlatformSiteRoutes(site: site, pictures: pictures).add(to: router)
-            let group = router.group("\(site.mount.base)")
-            mailLinks(at: site.mount).add(to: group)
-            let openID = OpenIDRoutes(login: site.openID.login, pictures: pictures)
-            openID.add(to: group)
-            openID.addServerMetadata(to: router)
-            OpenIDSiteRoutes(relyingParty: site.openID.relyingParty, mount: site.mount).add(to: group)
-        }
-        OperatorRoutes(sessions: operatorSessions, site: site, logger: logger).add(to: router)
-        if configuration.mails.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
-        router.refuseOtherMethods()
-        let (port, publicURL) = (publicPort, site.publicURL)
-        let listen = configuration.site.listen
-        let origin = (certificate == nil ? "http://" : "https://") + listen.urlHost
-        return WebServer(
-            responder: router.buildResponder(), connections: publicConnections, host: listen.host, port: listen.port,
-            logger: logger,
-            whenBound: { bound in
-                publicURL.settle(.success(origin + ":\(bound)"))
-                port.settle(.success(bound))
-            })
-    }
 }
 
 extension Backend {
+    /// The sites of the classic dialects, including the origin's if it speaks one.
+    package var classicSites: [ClassicSite] { publicSite.classicSites }
+
+    package var platformSites: [PlatformSite] { publicSite.platformSites }
+
     /// The people who may register.
     package var registrations: RegistrationPolicy.Extent { site.registrations }
 
