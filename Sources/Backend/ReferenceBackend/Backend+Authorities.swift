@@ -3,7 +3,6 @@
 import BackendValues
 import Encoding
 import LinuxSystem
-import Logging
 import MPinCrypto
 import MPinServer
 
@@ -19,11 +18,11 @@ extension Backend {
         let authorities: Authorities
         let secret: ServerSecretSource
     }
+}
 
+extension BackendParts {
     /// Makes D-TAs inside of the backend.
-    static func ownAuthorities(
-        in state: StateDirectory, passphrase: SecretBytes?, credentials: AppCredentials, clock: any WallClock
-    ) throws(BackendError) -> AuthorityParts {
+    func ownAuthorities(passphrase: SecretBytes?) throws(BackendError) -> Backend.AuthorityParts {
         func authority(_ name: String) throws(BackendError) -> TrustedAuthority {
             TrustedAuthority(
                 master: try MasterSecretFile.load(folder: try state.folder(name), passphrase: passphrase),
@@ -34,15 +33,13 @@ extension Backend {
         do { secret = try ServerSecret(combining: first.serverSecretShare(), second.serverSecretShare()) } catch {
             throw .cryptographyFailed
         }
-        return AuthorityParts(authorities: Authorities(first: first, second: second), secret: .own(secret))
+        return Backend.AuthorityParts(authorities: Authorities(first: first, second: second), secret: .own(secret))
     }
 
     /// Makes D-TAs elsewhere: `dta1` and `dta2` contain their credentials and no secret.
-    static func authorities(
-        at firstURL: AuthorityURL, _ secondURL: AuthorityURL, certificatesFile: String?, in state: StateDirectory,
-        verifier: PendingVerifier, storage: any DurableStorage,
-        clock: any WallClock, observer: (any BackendObserver)?, logger: Logger
-    ) throws(BackendError) -> AuthorityParts {
+    func authorities(
+        at firstURL: AuthorityURL, _ secondURL: AuthorityURL, verifier: PendingVerifier
+    ) throws(BackendError) -> Backend.AuthorityParts {
         func credentials(_ number: Int) throws(BackendError) -> AppCredentials {
             try state.requireNoMaster(of: number, "D-TA \(number) is elsewhere and holds it")
             let path = try state.folder("dta\(number)") + "/credentials"
@@ -62,17 +59,19 @@ extension Backend {
         ) throws(BackendError) -> RemoteAuthority {
             RemoteAuthority(
                 number: number, url: url, credentials: credentials,
-                connection: AuthorityConnection(address: address, certificates: certificatesFile),
+                connection: AuthorityConnection(
+                    address: address, certificates: configuration.authorities.certificatesFile),
                 mark: IssuerMark(path: try state.folder("dta\(number)") + "/issuer"), clock: clock, observer: observer,
                 logger: logger)
         }
         let first = try authority(1, firstURL.text, url: nil, one)
         let second = try authority(2, secondURL.text, url: secondURL.text, two)
-        return AuthorityParts(
+        return Backend.AuthorityParts(
             authorities: Authorities(first: first, second: second),
             secret: .elsewhere(
                 ServerSecretFetch(
-                    first: first, second: second, verifier: verifier, storage: storage, clock: clock, logger: logger)))
+                    first: first, second: second, verifier: verifier, storage: storage.durable, clock: clock,
+                    logger: logger)))
     }
 }
 

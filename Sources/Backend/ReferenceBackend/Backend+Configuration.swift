@@ -70,6 +70,13 @@ extension Backend.Configuration {
         @Option(
             "Maximum number of connections of one address, except trusted proxies", in: 1...ConnectionBounds.maximum)
         var connectionsPerAddress = 128
+
+        /// - Parameter certificate: nil where the site does not speak TLS.
+        func connections(_ certificate: ServerCertificate?) -> ConnectionRules {
+            ConnectionRules(
+                from: ClientAddressSource(trustedProxies: trustedProxy, field: proxyHeader),
+                perAddress: connectionsPerAddress, tls: certificate?.connections)
+        }
     }
 
     /// The locations of browsers and kiosks.

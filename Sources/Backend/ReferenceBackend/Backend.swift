@@ -20,19 +20,19 @@ import ServiceLifecycle
 /// All share one origin. Only the sent mails have an address of their own (loopback, a free port, a password). See
 /// `docs/backend.md`.
 package final class Backend: Service {
-    private let configuration: Configuration
-    private let logger: Logger
-    private let publicSite: PublicSite
-    private let outboxSite: OutboxSite
+    private let parts: BackendParts
+    private let certificate: ServerCertificate?
     private let serverSecret: ServerSecretSource
     private let verifier: PendingVerifier
-    private let storage: any DurableStorage
-    private let stateLock: StateLock?
     private let mailDelivery: MailDelivery?
     private let tally: LoginTally
-    private let site: SiteDescription
-    private let certificate: ServerCertificate?
     private let readiness: Readiness
+    private let publicSite: PublicSite
+    private let outboxSite: OutboxSite
+
+    private var configuration: Configuration { parts.configuration }
+    private var site: SiteDescription { parts.site }
+    private var logger: Logger { parts.logger }
 
     /// Opens the state directory. The first start creates secrets and a database. No port is bound yet.
     /// - Parameters:
@@ -63,93 +63,34 @@ package final class Backend: Service {
         verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
         observer: (any BackendObserver)? = nil, tallyPeriod: Duration = LoginTally.period
     ) throws(BackendError) {
-        let authoritySettings = configuration.authorities
-        if let file = authoritySettings.certificatesFile { _ = try StateDirectory.content(of: file, .unaltered) }
+        let settings = configuration.authorities
+        if let file = settings.certificatesFile { _ = try StateDirectory.content(of: file, .unaltered) }
         certificate = try configuration.tls.files.map { files throws(BackendError) in
             try ServerCertificate(files, tls, clock: clock, observer: observer, logger: logger)
         }
-        let connections = ConnectionRules(
-            from: ClientAddressSource(
-                trustedProxies: configuration.clients.trustedProxy, field: configuration.clients.proxyHeader),
-            perAddress: configuration.clients.connectionsPerAddress, tls: certificate?.connections)
         let mailServer = try configuration.mails.server()
-        let passphrase = try authoritySettings.passphrase()
+        let passphrase = try settings.passphrase()
 
-        let state = try StateDirectory(path: directory)
-        let storage = try openStorage(state)
-        let networks = try NetworkPlaces(
-            configuration.places.place, refusesOthers: configuration.places.refuseOtherPlaces,
-            key: storage.volatile.key(for: "networks"))
-        let credentials = try AppCredentials(path: state.file("credentials"))
-        let pendingVerifier = PendingVerifier(verifier)
-        readiness = Readiness(storage, pendingVerifier, clock: clock)
-        let authorityParts =
-            if let first = authoritySettings.first, let second = authoritySettings.second {
-                try Self.authorities(
-                    at: first, second, certificatesFile: authoritySettings.certificatesFile, in: state,
-                    verifier: pendingVerifier, storage: storage.durable, clock: clock, observer: observer,
-                    logger: logger)
-            } else {
-                try Self.ownAuthorities(
-                    in: state, passphrase: passphrase, credentials: credentials, clock: clock)
-            }
-        serverSecret = authorityParts.secret
-        self.verifier = pendingVerifier
-        self.storage = storage.durable
-        stateLock = storage.lock
-
-        self.configuration = configuration
-        self.logger = logger
-        site = SiteDescription(
-            name: configuration.site.siteName, publicURL: Eventually(),
-            codeLifetime: configuration.places.codeLifetime, registrations: configuration.registrations.policy.extent)
-        if let publicURL = configuration.site.publicURL { site.publicURL.settle(.success(publicURL.text)) }
-        let links = MailLinks(storage: storage.durable, site: site, clock: clock)
-        let mailDelivery = mailServer.map { server in
-            MailDelivery(
-                server: server, limit: MailLimit(in: storage.volatile), clock: clock, observer: observer, logger: logger
-            )
-        }
-        self.mailDelivery = mailDelivery
-        let outbox = Outbox(delivery: mailDelivery?.take, links: links, in: storage.volatile, clock: clock)
-        outboxSite = OutboxSite(outbox: outbox, logger: logger, password: OutboxPassword(token: try .random()))
-        let operatorSessions = try OperatorSessions(
-            state: BackendState(storage: storage, clock: clock), password: try OperatorPassword(state: state),
-            storage: storage.volatile, clock: clock, observer: observer)
-        let tally = LoginTally(
-            storage: storage.operators, clock: clock, period: tallyPeriod, then: observer, logger: logger)
-        self.tally = tally
-        let judge = LoginJudge(
-            storage: storage.durable, verifier: pendingVerifier, clock: clock, observer: tally,
-            warning: FailureWarning(outbox: outbox, siteName: site.name, clock: clock), logger: logger)
-        let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
-        let signingKeys = try FollowedSigningKeys(SigningKeyFiles(state: state), clock: clock, logger: logger)
-        let server = ServerParts(
-            projectID: configuration.devices.companyID ?? credentials.appID, site: site, credentials: credentials,
-            authorities: authorityParts.authorities, storage: storage,
-            tokens: WebTokenIssuer(keys: { signingKeys.ring }, clock: clock),
-            networks: networks, registrationPolicy: configuration.registrations.policy, outbox: outbox, judge: judge,
-            loginMails: configuration.mails.mailLogins
-                ? LoginMails(
-                    outbox: outbox, siteName: site.name, networks: networks, in: storage.volatile, clock: clock,
-                    logger: logger) : nil,
-            observer: tally, clock: clock)
-        let parts = SiteParts(
+        self.verifier = PendingVerifier(verifier)
+        parts = try BackendParts(
+            configuration, in: directory, openStorage: openStorage, clock: clock, observer: observer, logger: logger)
+        let authorities = try parts.authorities(passphrase: passphrase, verifier: self.verifier)
+        serverSecret = authorities.secret
+        let logins = parts.logins(mailServer: mailServer, verifier: self.verifier, tallyPeriod: tallyPeriod)
+        (mailDelivery, tally) = (logins.mailDelivery, logins.tally)
+        outboxSite = OutboxSite(outbox: logins.outbox, logger: logger, password: OutboxPassword(token: try .random()))
+        readiness = Readiness(parts.storage, self.verifier, clock: clock)
+        let operatorSessions = try parts.operatorSessions()
+        let relyingPartyCredentials = try RelyingPartyCredentials(state: parts.state)
+        let server = try parts.server(authorities.authorities, logins)
+        let sites = try SiteParts(
             server: server, settings: configuration, relyingPartyCredentials: relyingPartyCredentials,
-            polls: LongPolls(clock: clock), logger: logger)
-        let platform = try Platform(server, pinLength: configuration.devices.pinLength)
-        var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
-        for (dialect, path) in SiteParts.mounts(of: configuration.devices.dialect) {
-            if let generation = dialect.platformGeneration {
-                platformSites.append(try parts.platformSite(generation, path: path, platform))
-            } else {
-                classicSites.append(try parts.classicSite(dialect, path: path))
-            }
-        }
+            polls: LongPolls(clock: clock), logger: logger
+        ).sites()
         publicSite = PublicSite(
-            configuration: configuration, server: server, classicSites: classicSites, platformSites: platformSites,
+            configuration: configuration, server: server, classicSites: sites.classic, platformSites: sites.platform,
             operatorSessions: operatorSessions, readiness: readiness, pictures: QRPictures(clock: clock),
-            startTime: clock.now, connections: connections, logger: logger)
+            startTime: clock.now, connections: configuration.clients.connections(certificate), logger: logger)
     }
 
     /// The backend's addresses. Waits until both ports are bound.
@@ -166,7 +107,7 @@ package final class Backend: Service {
     /// Serves until the task is cancelled or a graceful shutdown begins.
     /// - Throws: `BackendError.cannotListen`, `.otherServerSecret`, `.database`.
     package func run() async throws {
-        defer { stateLock?.release() }
+        defer { parts.storage.lock?.release() }
         do {
             try await serve()
         } catch {
@@ -213,7 +154,7 @@ package final class Backend: Service {
     /// - Throws: `BackendError.otherServerSecret`, `.database`.
     private func settle(_ secret: ServerSecret) async throws(BackendError) {
         let isSettled: Bool
-        do throws(StorageError) { isSettled = try await verifier.settle(secret, in: storage) } catch {
+        do throws(StorageError) { isSettled = try await verifier.settle(secret, in: parts.storage.durable) } catch {
             throw .database(error.reason)
         }
         guard isSettled else { throw .otherServerSecret }

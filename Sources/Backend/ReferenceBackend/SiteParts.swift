@@ -24,8 +24,22 @@ struct SiteParts: Sendable {
         [(origin, "")] + Dialect.allCases.map { ($0, $0.rawValue) }
     }
 
+    /// The sites of all dialects.
     /// - Throws: `BackendError.randomnessUnavailable`.
-    func classicSite(_ dialect: Dialect, path: String) throws(BackendError) -> ClassicSite {
+    func sites() throws(BackendError) -> (classic: [ClassicSite], platform: [PlatformSite]) {
+        let platform = try Platform(server, pinLength: settings.devices.pinLength)
+        var sites: (classic: [ClassicSite], platform: [PlatformSite]) = ([], [])
+        for (dialect, path) in Self.mounts(of: settings.devices.dialect) {
+            if let generation = dialect.platformGeneration {
+                sites.platform.append(try platformSite(generation, path: path, platform))
+            } else {
+                sites.classic.append(try classicSite(dialect, path: path))
+            }
+        }
+        return sites
+    }
+
+    private func classicSite(_ dialect: Dialect, path: String) throws(BackendError) -> ClassicSite {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
         let rps = try RPS(server, at: mount)
         let numbers = dialect.hasAccessNumbers ? rps.numbers : nil
@@ -40,8 +54,7 @@ struct SiteParts: Sendable {
                 gate: dialect == .mfaV1 ? rps : nil))
     }
 
-    /// - Throws: `BackendError.randomnessUnavailable`.
-    func platformSite(
+    private func platformSite(
         _ generation: PlatformGeneration, path: String, _ platform: Platform
     ) throws(BackendError) -> PlatformSite {
         var mount = PlatformMount(generation: generation, path: path, site: site)
