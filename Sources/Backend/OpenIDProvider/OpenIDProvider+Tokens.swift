@@ -73,7 +73,7 @@ extension OpenIDProvider {
         var new: TableEntry<TokensOfCode>?
         if let grant {
             let refreshing = givesRefreshToken(for: grant.request, to: client) ? refreshing.lifetime : .zero
-            new = TableEntry(value: TokensOfCode(), expires: now + refreshing + tokenLifetime)
+            new = TableEntry(value: TokensOfCode(), expires: now + refreshing + settings.tokenLifetime)
         }
         let owner = grant.map { EntryOwner.person($0.userID) }
         let issued = try await tokensOfCodes.change(code, of: owner, now: now) { [new] entry -> TokensOfCode? in
@@ -139,7 +139,7 @@ extension OpenIDProvider {
         _ grant: AuthorizationGrant, _ scopes: Set<String>, by refreshToken: OneTimeToken?, now: WallTime
     ) async throws -> IssuedTokens {
         let accessToken = try OneTimeToken.random()
-        let expires = now + tokenLifetime
+        let expires = now + settings.tokenLifetime
         try await accessGrants.insert(
             AccessGrant(
                 userID: grant.userID, scopes: scopes, clientID: grant.request.clientID, refreshToken: refreshToken),
@@ -151,7 +151,7 @@ extension OpenIDProvider {
             expires: expires)
         return IssuedTokens(
             userID: grant.userID, access: accessToken, identity: try await tokens.token(identity),
-            lifetime: tokenLifetime,
+            lifetime: settings.tokenLifetime,
             scopes: scopes.intersection(Self.scopes))
     }
 
@@ -176,7 +176,7 @@ extension OpenIDProvider {
     /// The request of a device that logged in without an authorization URL: for the place's own web site.
     private var ownRequest: AuthorizationRequest {
         AuthorizationRequest(
-            clientID: site.id, redirectURI: "", scopes: ["openid"], state: nil, nonce: nil,
+            clientID: clients.site.id, redirectURI: "", scopes: ["openid"], state: nil, nonce: nil,
             codeChallenge: nil)
     }
 

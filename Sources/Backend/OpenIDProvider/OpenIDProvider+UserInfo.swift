@@ -82,7 +82,7 @@ extension OpenIDProvider {
             "authorization_response_iss_parameter_supported": true, "claims_parameter_supported": false,
             "request_parameter_supported": false, "request_uri_parameter_supported": false,
         ]
-        if offersLogout { metadata["end_session_endpoint"] = .string(url + "/authorize/logout") }
+        if settings.offersLogout { metadata["end_session_endpoint"] = .string(url + "/authorize/logout") }
         return JSONObject(metadata)
     }
 }

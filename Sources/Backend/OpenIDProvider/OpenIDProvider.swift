@@ -13,19 +13,9 @@ package struct OpenIDProvider: Sendable {
     /// The address of its endpoints, without a trailing slash. Known once the ports are bound.
     package let issuer: @Sendable () async throws -> String
     package let tokens: WebTokenIssuer
-    /// The client of relying parties that have the state directory's credentials, without the page of the place's own
-    /// web site.
-    let site: OpenIDClient
-    /// The path of that page below the issuer.
-    let sitePath: String
-    let publicClients: [OpenIDClient]
-    /// Finds an application that an operator added. Each request calls it, so that a change counts at once.
-    let findApplication: @Sendable (String) async throws -> OpenIDClient?
-    /// Lifetime of access and ID tokens.
-    let tokenLifetime: Duration
+    let clients: OpenIDClients
+    let settings: OpenIDSettings
     let refreshing: Refreshing
-    /// Whether browsers stay logged in, so that applications may log them out.
-    let offersLogout: Bool
     /// Codes of devices that log in to applications; nil in dialects without them.
     let applicationLogins: ApplicationLogins?
     let clock: any WallClock
@@ -40,30 +30,20 @@ package struct OpenIDProvider: Sendable {
 
     /// - Parameters:
     ///   - place: the prefix of its tables' names.
-    ///   - findApplication: finds an application that an operator added.
-    ///   - refreshLifetime: lifetime of refresh tokens; zero where there are none.
-    ///   - offersLogout: whether browsers stay logged in.
     ///   - mayLogIn: whether a user who was logged in might still log in.
     package init(
         at place: String, issuer: @escaping @Sendable () async throws -> String, tokens: WebTokenIssuer,
-        site: OpenIDClient, sitePath: String, publicClients: [OpenIDClient],
-        findApplication: @escaping @Sendable (String) async throws -> OpenIDClient?,
-        tokenLifetime: Duration = .seconds(300), refreshLifetime: Duration = .zero,
-        offersLogout: Bool = false, mayLogIn: @escaping @Sendable (String) async throws -> Bool,
-        applicationLogins: ApplicationLogins?,
+        clients: OpenIDClients, settings: OpenIDSettings = OpenIDSettings(),
+        mayLogIn: @escaping @Sendable (String) async throws -> Bool, applicationLogins: ApplicationLogins?,
         storage: any VolatileStorage, clock: any WallClock
     ) {
         self.issuer = issuer
         self.tokens = tokens
-        self.site = site
-        self.sitePath = sitePath
-        self.publicClients = publicClients
-        self.findApplication = findApplication
-        self.tokenLifetime = tokenLifetime
+        self.clients = clients
+        self.settings = settings
         refreshing = Refreshing(
-            lifetime: refreshLifetime, mayLogIn: mayLogIn,
+            lifetime: settings.refreshLifetime, mayLogIn: mayLogIn,
             grants: storage.table(place + "/openid/refresh tokens", bounds: .ofPeople))
-        self.offersLogout = offersLogout
         self.applicationLogins = applicationLogins
         self.clock = clock
         applicationRequests = storage.table(place + "/openid/authorization URLs")
@@ -76,17 +56,17 @@ package struct OpenIDProvider: Sendable {
     /// site.
     package var ownClient: OpenIDClient {
         get async throws {
-            var client = site
-            client.redirectURIs.insert(try await issuer() + sitePath, at: 0)
+            var client = clients.site
+            client.redirectURIs.insert(try await issuer() + clients.sitePath, at: 0)
             return client
         }
     }
 
     func client(_ id: String?) async throws -> OpenIDClient? {
-        if id == site.id { return try await ownClient }
-        if let client = publicClients.first(where: { $0.id == id }) { return client }
+        if id == clients.site.id { return try await ownClient }
+        if let client = clients.publicClients.first(where: { $0.id == id }) { return client }
         guard let id else { return nil }
-        return try await findApplication(id)
+        return try await clients.findApplication(id)
     }
 
     /// The text that tells a person which application asks: its name, if it has one, and the host that learns who
@@ -94,7 +74,7 @@ package struct OpenIDProvider: Sendable {
     /// - Returns: nil for the place's own web site.
     func label(of client: OpenIDClient, redirectURI: String) async throws -> String? {
         let uri = redirectURI.isEmpty ? client.redirectURIs.first ?? "" : redirectURI
-        if client.id == site.id, uri == (try await issuer()) + sitePath { return nil }
+        if client.id == clients.site.id, uri == (try await issuer()) + clients.sitePath { return nil }
         let host = OpenIDClient.host(of: uri)
         guard let name = client.name else { return host }
         // The end of a long host says who owns it, and kiosks cut the end of a text.
@@ -104,6 +84,48 @@ package struct OpenIDProvider: Sendable {
 
     /// Number of characters that kiosks show.
     private static let longestLabel = 64
+}
+
+/// What a provider offers to its clients.
+package struct OpenIDSettings: Sendable {
+    /// Lifetime of access and ID tokens.
+    let tokenLifetime: Duration
+    let refreshLifetime: Duration
+    /// Whether browsers stay logged in, so that applications may log them out.
+    let offersLogout: Bool
+
+    /// - Parameter refreshLifetime: lifetime of refresh tokens; zero where there are none.
+    package init(
+        tokenLifetime: Duration = .seconds(300), refreshLifetime: Duration = .zero, offersLogout: Bool = false
+    ) {
+        self.tokenLifetime = tokenLifetime
+        self.refreshLifetime = refreshLifetime
+        self.offersLogout = offersLogout
+    }
+}
+
+/// The clients of a provider.
+package struct OpenIDClients: Sendable {
+    let site: OpenIDClient
+    let sitePath: String
+    let publicClients: [OpenIDClient]
+    let findApplication: @Sendable (String) async throws -> OpenIDClient?
+
+    /// - Parameters:
+    ///   - site: the client of relying parties that have the state directory's credentials, without the page of the
+    ///     place's own web site.
+    ///   - sitePath: the path of that page below the issuer.
+    ///   - findApplication: finds an application that an operator added. Each request calls it, so that a change counts
+    ///     at once.
+    package init(
+        site: OpenIDClient, sitePath: String, publicClients: [OpenIDClient] = [],
+        findApplication: @escaping @Sendable (String) async throws -> OpenIDClient? = { _ in nil }
+    ) {
+        self.site = site
+        self.sitePath = sitePath
+        self.publicClients = publicClients
+        self.findApplication = findApplication
+    }
 }
 
 /// Refresh tokens: for applications with a secret that ask for `offline_access`, where the operator offers them. A

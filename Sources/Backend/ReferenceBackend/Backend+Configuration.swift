@@ -185,6 +185,12 @@ extension Backend.Configuration {
             "Seconds that a browser stays logged in for further applications, or 0 if each takes a PIN", in: 0...43200)
         var browserSession = Duration.zero
 
+        var providerSettings: OpenIDSettings {
+            OpenIDSettings(
+                tokenLifetime: tokenLifetime, refreshLifetime: refreshTokenLifetime,
+                offersLogout: browserSession > .zero)
+        }
+
         /// The applications without a secret, each with all its addresses.
         var publicClients: [OpenIDClient] {
             Dictionary(grouping: publicClient, by: \.id).sorted { $0.key < $1.key }.map { id, entries in

@@ -86,41 +86,46 @@ struct SiteParts: Sendable {
         _ mount: any SiteMount, browsers: BrowserSessions, providersBrowsers: BrowserSessions,
         gate: (any ApplicationGate)?
     ) throws(BackendError) -> OpenIDSite {
-        let (durable, applications) = (storage.durable, settings.applications)
-        let siteName = site.name
-        let provider = OpenIDProvider(
-            at: mount.name, issuer: { try await mount.url }, tokens: server.tokens,
-            site: OpenIDClient(
-                id: relyingPartyCredentials.clientID, redirectURIs: applications.redirectURI,
-                secret: relyingPartyCredentials.clientSecret,
-                requiresProofKey: applications.requiresProofKeys),
-            sitePath: OpenIDRelyingParty.path, publicClients: applications.publicClients,
-            findApplication: { id in
-                guard RegisteredApplication.isID(id) else { return nil }
-                return try await durable.application(id).map {
-                    OpenIDClient($0, besides: siteName, requiresProofKey: applications.requiresProofKeys)
-                }
-            },
-            tokenLifetime: applications.tokenLifetime, refreshLifetime: applications.refreshTokenLifetime,
-            offersLogout: applications.browserSession > .zero,
-            mayLogIn: { userID in
-                try await durable.identities(IdentitySelection(userID: userID)).contains {
-                    !$0.isRevoked && !$0.isBlocked
-                }
-            },
-            applicationLogins: gate?.applicationLogins,
-            storage: storage.volatile, clock: clock)
+        let provider = provider(at: mount, gate)
         return OpenIDSite(
             login: OpenIDLogin(
                 provider: provider, mount: mount, projectID: projectID,
                 browsers: providersBrowsers, gate: gate, clock: clock,
-                sessionLifetime: applications.browserSession,
+                sessionLifetime: settings.applications.browserSession,
                 logins: storage.volatile.table(mount.name + "/openid/browser sessions", bounds: .ofPeople),
                 refusals: OpenIDRefusals(clock: clock, logger: logger),
                 pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople)),
             relyingParty: try OpenIDRelyingParty(
                 provider: provider, mount: mount, browsers: browsers,
                 credentials: relyingPartyCredentials, projectID: projectID, storage: storage.volatile, clock: clock))
+    }
+
+    private func provider(at mount: any SiteMount, _ gate: (any ApplicationGate)?) -> OpenIDProvider {
+        let durable = storage.durable
+        return OpenIDProvider(
+            at: mount.name, issuer: { try await mount.url }, tokens: server.tokens, clients: clients,
+            settings: settings.applications.providerSettings,
+            mayLogIn: { userID in
+                try await durable.identities(IdentitySelection(userID: userID)).contains {
+                    !$0.isRevoked && !$0.isBlocked
+                }
+            },
+            applicationLogins: gate?.applicationLogins, storage: storage.volatile, clock: clock)
+    }
+
+    private var clients: OpenIDClients {
+        let (durable, siteName, applications) = (storage.durable, site.name, settings.applications)
+        return OpenIDClients(
+            site: OpenIDClient(
+                id: relyingPartyCredentials.clientID, redirectURIs: applications.redirectURI,
+                secret: relyingPartyCredentials.clientSecret, requiresProofKey: applications.requiresProofKeys),
+            sitePath: OpenIDRelyingParty.path, publicClients: applications.publicClients,
+            findApplication: { id in
+                guard RegisteredApplication.isID(id) else { return nil }
+                return try await durable.application(id).map {
+                    OpenIDClient($0, besides: siteName, requiresProofKey: applications.requiresProofKeys)
+                }
+            })
     }
 }
 

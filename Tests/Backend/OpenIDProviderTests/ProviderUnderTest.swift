@@ -41,18 +41,19 @@ struct ProviderUnderTest: Sendable {
         provider = OpenIDProvider(
             at: "here", issuer: { issuer },
             tokens: WebTokenIssuer(keys: { ring }, clock: clock),
-            site: OpenIDClient(
-                id: Self.siteID, redirectURIs: [Self.redirectURI], secret: SecretBytes(Array(Self.siteSecret.utf8)),
-                requiresProofKey: requiresProofKey),
-            sitePath: "/login", publicClients: [OpenIDClient(id: Self.publicID, redirectURIs: [Self.redirectURI])],
-            findApplication: { id in
-                id == Self.addedID
-                    ? OpenIDClient(
-                        id: id, name: "Time sheets", redirectURIs: [Self.redirectURI],
-                        postLogoutURIs: ["https://app.example.com/bye"],
-                        secretDigest: Digest.sha256(Array(Self.siteSecret.utf8))) : nil
-            },
-            tokenLifetime: tokenLifetime, refreshLifetime: refreshLifetime,
+            clients: OpenIDClients(
+                site: OpenIDClient(
+                    id: Self.siteID, redirectURIs: [Self.redirectURI], secret: SecretBytes(Array(Self.siteSecret.utf8)),
+                    requiresProofKey: requiresProofKey),
+                sitePath: "/login", publicClients: [OpenIDClient(id: Self.publicID, redirectURIs: [Self.redirectURI])],
+                findApplication: { id in
+                    id == Self.addedID
+                        ? OpenIDClient(
+                            id: id, name: "Time sheets", redirectURIs: [Self.redirectURI],
+                            postLogoutURIs: ["https://app.example.com/bye"],
+                            secretDigest: Digest.sha256(Array(Self.siteSecret.utf8))) : nil
+                }),
+            settings: OpenIDSettings(tokenLifetime: tokenLifetime, refreshLifetime: refreshLifetime),
             mayLogIn: { [revoked] userID in !revoked.contains(userID) },
             applicationLogins: logins, storage: storage, clock: clock)
     }

@@ -23,11 +23,12 @@ import Testing
         return OpenIDProvider(
             at: "here", issuer: { "https://login.example.com" },
             tokens: WebTokenIssuer(keys: { ring }, clock: clock),
-            site: OpenIDClient(
-                id: Self.id, redirectURIs: [Self.redirectURI], secret: SecretBytes(Array("secret".utf8))),
-            sitePath: "/login", publicClients: [], findApplication: { _ in nil },
-            refreshLifetime: .seconds(3600), mayLogIn: { _ in true }, applicationLogins: nil,
-            storage: storage, clock: clock)
+            clients: OpenIDClients(
+                site: OpenIDClient(
+                    id: Self.id, redirectURIs: [Self.redirectURI], secret: SecretBytes(Array("secret".utf8))),
+                sitePath: "/login"),
+            settings: OpenIDSettings(refreshLifetime: .seconds(3600)), mayLogIn: { _ in true },
+            applicationLogins: nil, storage: storage, clock: clock)
     }
 
     /// At two processes.
