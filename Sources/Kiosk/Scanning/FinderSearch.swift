@@ -12,11 +12,33 @@ struct FinderSearch {
         var module: Double
         /// Rows that met it.
         var rows = 1
+
+        /// Whether the find of a later row belongs to this square, which is seven modules wide and high.
+        fileprivate func isMet(by later: Finder) -> Bool {
+            abs(x - later.x) <= Int(3 * module) && abs(y - later.y) <= Int(4 * module)
+        }
     }
 
-    private typealias Runs = (Int, Int, Int, Int, Int)
-
     static let capacity = 32
+
+    /// The distance of the rows searched for hints. The middle of a square of modules of two pixels is met three times.
+    private static let rowStep = 2
+    /// The distance of the rows that zxing-cpp looks at. The middle of a square of modules of one pixel is met once.
+    private static let rowStepOfZXing = 3
+    /// Pixels by which zxing-cpp lets a run be longer or shorter, besides its share of a module, for small modules.
+    private static let marginOfZXing = 0.5
+    /// The share of a module by which a run of a row or a column may be longer or shorter. zxing-cpp allows half a
+    /// module, and the count must not be stricter.
+    private static let straightTolerance = 0.6
+    /// The same along a diagonal: zxing-cpp's relaxed threshold.
+    private static let diagonalTolerance = 0.75
+    /// How much more the middle run may miss. It is three modules long.
+    private static let middleFactor = 1.5
+    /// Pixels looked at to either side of the middle, in modules: three patterns, as zxing-cpp does for oblique views.
+    private static let reach = 21.0
+    /// How much longer the pattern may be along the row than along the column, or shorter: zxing-cpp's limit, a tilt of
+    /// 78 degrees.
+    private static let longest = 5.0
 
     /// - Parameters:
     ///   - frame: black and white.
@@ -24,7 +46,7 @@ struct FinderSearch {
     /// - Returns: squares that several rows meet.
     static func finders(in frame: borrowing Frame, atMost capacity: Int = FinderSearch.capacity) -> [Finder] {
         var found: [Finder] = []
-        scan(frame, rows: stride(from: 0, to: frame.height, by: 2), slack: 0) { finder in
+        scan(frame, rows: stride(from: 0, to: frame.height, by: rowStep), margin: 0) { finder in
             add(finder, to: &found, atMost: capacity)
             return true
         }
@@ -37,7 +59,8 @@ struct FinderSearch {
     /// - Returns: also how often black and white alternate, as a share of the pixels looked at.
     static func count(in frame: borrowing Frame, atMost most: Int) -> (finders: Int, density: Double) {
         var found: [Finder] = []
-        let density = scan(frame, rows: stride(from: 2, to: frame.height, by: 3), slack: 0.5) { finder in
+        let rows = stride(from: rowStepOfZXing - 1, to: frame.height, by: rowStepOfZXing)
+        let density = scan(frame, rows: rows, margin: marginOfZXing) { finder in
             add(finder, to: &found, atMost: most)
             return found.count < most
         }
@@ -45,88 +68,136 @@ struct FinderSearch {
     }
 
     /// - Parameters:
-    ///   - slack: pixels by which a run may be longer or shorter, besides its share of a module.
+    ///   - margin: pixels by which a run may be longer or shorter, besides its share of a module.
     ///   - body: gets a finder for each row that meets it, and returns whether to go on.
     /// - Returns: how often black and white alternate, as a share of the pixels looked at.
     @discardableResult private static func scan(
-        _ frame: borrowing Frame, rows: StrideTo<Int>, slack: Double, _ body: (Finder) -> Bool
+        _ frame: borrowing Frame, rows: StrideTo<Int>, margin: Double, _ body: (Finder) -> Bool
     ) -> Double {
-        let (width, stride) = (frame.width, frame.stride)
-        let height = frame.height
+        let (width, height, stride) = (frame.width, frame.height, frame.stride)
         return frame.withPixels { pixels in
             let picture = BlackAndWhite(pixels: pixels, width: width, height: height, stride: stride)
             var (edges, seen) = (0, 0)
-            for y in rows {
+            search: for y in rows {
                 seen += width
-                // The last five runs, the newest last.
-                var runs: Runs = (0, 0, 0, 0, 0)
-                var isBlack = false
-                var start = 0
-                var x = 0
-                while x <= width {
-                    if x % 16 == 0, x + 16 <= width, picture.isPlain(x, y, black: isBlack) {
-                        x += 16
+                var row = RowRuns(y: y)
+                while row.advance(in: picture) {
+                    edges += 1
+                    guard row.endsBlack, row.runs.first > 0, let finder = judge(row, in: picture, margin: margin) else {
                         continue
                     }
-                    let pixelIsBlack = x < width ? picture.isBlack(x, y) : !isBlack
-                    if pixelIsBlack != isBlack {
-                        edges += 1
-                        runs = (runs.1, runs.2, runs.3, runs.4, x - start)
-                        start = x
-                        if isBlack, runs.0 > 0, let finder = finder(endingAt: x, y, runs, in: picture, slack),
-                            !body(finder)
-                        {
-                            return Double(edges) / Double(seen)
-                        }
-                        isBlack = pixelIsBlack
-                    }
-                    x += 1
+                    if !body(finder) { break search }
                 }
             }
             return seen > 0 ? Double(edges) / Double(seen) : 0
         }
     }
 
-    private static func finder(
-        endingAt x: Int, _ y: Int, _ runs: Runs, in picture: borrowing BlackAndWhite, _ slack: Double
-    ) -> Finder? {
-        guard let module = module(of: runs, 0.6, slack) else { return nil }
-        let middle = x - runs.4 - runs.3 - runs.2 / 2 - 1
-        // Down, along the row again from the middle that this shows, and along both diagonals.
-        let limit = Int(21 * module)
-        guard let column = picture.runs(through: middle, y, 0, 1, limit: limit),
-            let vertical = Self.module(of: column.runs, 0.6, slack), vertical < 5 * module, module < 5 * vertical
+    /// Judges the last five runs of a row by the other lines through their middle: down, along the row again from the
+    /// middle that this shows, and along both diagonals.
+    private static func judge(_ row: RowRuns, in picture: BlackAndWhite, margin: Double) -> Finder? {
+        let (runs, y) = (row.runs, row.y)
+        guard let module = module(of: runs, tolerance: straightTolerance, margin: margin) else { return nil }
+        let x = row.end - runs.last - runs.fourth - runs.middle / 2 - 1
+        let limit = Int(reach * module)
+        guard let column = picture.line(.down, throughX: x, y: y, limit: limit),
+            let vertical = Self.module(of: column.runs, tolerance: straightTolerance, margin: margin),
+            vertical < longest * module, module < longest * vertical
         else { return nil }
-        let centre = y + (column.ahead - column.behind) / 2
-        guard let row = picture.runs(through: middle, centre, 1, 0, limit: limit),
-            Self.module(of: row.runs, 0.6, slack) != nil
+        let centreY = y + column.shift
+        guard let across = picture.line(.right, throughX: x, y: centreY, limit: limit),
+            Self.module(of: across.runs, tolerance: straightTolerance, margin: margin) != nil
         else { return nil }
-        let across = middle + (row.ahead - row.behind) / 2
-        for direction in [1, -1] {
-            guard let diagonal = picture.runs(through: across, centre, direction, 1, limit: limit),
-                Self.module(of: diagonal.runs, 0.75, slack) != nil
-            else { return nil }
-        }
-        return Finder(x: middle, y: y, module: module)
+        let centreX = x + across.shift
+        guard let falling = picture.line(.downRight, throughX: centreX, y: centreY, limit: limit),
+            Self.module(of: falling.runs, tolerance: diagonalTolerance, margin: margin) != nil,
+            let rising = picture.line(.downLeft, throughX: centreX, y: centreY, limit: limit),
+            Self.module(of: rising.runs, tolerance: diagonalTolerance, margin: margin) != nil
+        else { return nil }
+        return Finder(x: x, y: y, module: module)
     }
 
-    private static func module(of runs: Runs, _ share: Double, _ pixels: Double) -> Double? {
-        let module = Double(runs.0 + runs.1 + runs.2 + runs.3 + runs.4) / 7
+    /// - Parameters:
+    ///   - tolerance: the share of a module by which a run may be longer or shorter.
+    ///   - margin: pixels by which it may, besides.
+    /// - Returns: the length of a module; nil unless the runs are 1:1:3:1:1.
+    private static func module(of runs: Runs, tolerance: Double, margin: Double) -> Double? {
+        let module = Double(runs.total) / 7
         guard module >= 1 else { return nil }
-        let slack = module * share + pixels
-        for run in [runs.0, runs.1, runs.3, runs.4] where abs(Double(run) - module) > slack { return nil }
-        return abs(Double(runs.2) - 3 * module) <= 1.5 * slack ? module : nil
+        let slack = module * tolerance + margin
+        func isModule(_ run: Int) -> Bool { abs(Double(run) - module) <= slack }
+        guard isModule(runs.first), isModule(runs.second), isModule(runs.fourth), isModule(runs.last) else {
+            return nil
+        }
+        return abs(Double(runs.middle) - 3 * module) <= middleFactor * slack ? module : nil
     }
 
     private static func add(_ finder: Finder, to found: inout [Finder], atMost capacity: Int) {
-        let near = found.firstIndex {
-            abs($0.x - finder.x) <= Int(3 * $0.module) && abs($0.y - finder.y) <= Int(4 * $0.module)
-        }
-        if let near {
-            found[near].rows += 1
+        if let met = found.firstIndex(where: { $0.isMet(by: finder) }) {
+            found[met].rows += 1
         } else if found.count < capacity {
             found.append(finder)
         }
+    }
+}
+
+/// The lengths in pixels of five runs on a line, black and white in turn.
+private struct Runs {
+    var first = 0
+    var second = 0
+    var middle = 0
+    var fourth = 0
+    var last = 0
+
+    var total: Int { first + second + middle + fourth + last }
+
+    /// Appends a run, and drops the first one.
+    @inline(__always)
+    mutating func append(_ length: Int) {
+        (first, second, middle, fourth, last) = (second, middle, fourth, last, length)
+    }
+}
+
+/// Goes along a row from edge to edge.
+private struct RowRuns {
+    let y: Int
+    /// The last five runs, the newest last.
+    private(set) var runs = Runs()
+    /// The pixel after them.
+    private(set) var end = 0
+    /// The pixel to look at next.
+    private var x = 0
+    /// The colour of the run that begins at ``end``.
+    private var isBlack = false
+
+    /// The number of pixels looked at in one step.
+    private static let block = 16
+
+    init(y: Int) { self.y = y }
+
+    /// Whether the newest run is black.
+    var endsBlack: Bool { !isBlack }
+
+    /// Goes to the end of the next run. The last run ends with the row.
+    ///
+    /// - Returns: false where no run is left.
+    @inline(__always)
+    mutating func advance(in picture: BlackAndWhite) -> Bool {
+        let (width, block) = (picture.width, RowRuns.block)
+        while x <= width {
+            if x % block == 0, x + block <= width, picture.isPlain(x, y, black: isBlack) {
+                x += block
+                continue
+            }
+            if x == width || picture.isBlack(x, y) != isBlack {
+                runs.append(x - end)
+                (end, isBlack) = (x, !isBlack)
+                x += 1
+                return true
+            }
+            x += 1
+        }
+        return false
     }
 }
 
@@ -136,6 +207,21 @@ private struct BlackAndWhite: ~Escapable {
     let width: Int
     let height: Int
     let stride: Int
+
+    /// Directions of the lines that meet in the middle of a pattern.
+    enum Direction {
+        case right, down, downRight, downLeft
+
+        /// Pixels from one pixel of the line to the next.
+        var step: (x: Int, y: Int) {
+            switch self {
+            case .right: (1, 0)
+            case .down: (0, 1)
+            case .downRight: (1, 1)
+            case .downLeft: (-1, 1)
+            }
+        }
+    }
 
     @_lifetime(copy pixels)
     init(pixels: Span<UInt8>, width: Int, height: Int, stride: Int) {
@@ -152,21 +238,27 @@ private struct BlackAndWhite: ~Escapable {
         return black ? block.max() < 128 : block.min() >= 128
     }
 
-    /// The five runs along a line through a black pixel, and how far the middle one reaches to either side.
+    /// The five runs along a line through a black pixel, and the distance from there to the middle of the middle run.
     ///
     /// - Parameter limit: pixels that are looked at to either side.
     /// - Returns: nil unless the line is black there and all five lie in the picture.
-    func runs(
-        through x: Int, _ y: Int, _ dx: Int, _ dy: Int, limit: Int
-    ) -> (runs: (Int, Int, Int, Int, Int), ahead: Int, behind: Int)? {
+    func line(_ direction: Direction, throughX x: Int, y: Int, limit: Int) -> (runs: Runs, shift: Int)? {
+        let (dx, dy) = direction.step
         guard x >= 0, x < width, y >= 0, y < height, isBlack(x, y),
-            let ahead = half(x + dx, y + dy, dx, dy, limit), let behind = half(x - dx, y - dy, -dx, -dy, limit)
+            let ahead = ray(fromX: x, y: y, dx: dx, dy: dy, limit: limit),
+            let behind = ray(fromX: x, y: y, dx: -dx, dy: -dy, limit: limit)
         else { return nil }
-        return ((behind.2, behind.1, behind.0 + 1 + ahead.0, ahead.1, ahead.2), ahead.0, behind.0)
+        let runs = Runs(
+            first: behind.outer, second: behind.white, middle: behind.inner + 1 + ahead.inner, fourth: ahead.white,
+            last: ahead.outer)
+        return (runs, (ahead.inner - behind.inner) / 2)
     }
 
-    private func half(_ x: Int, _ y: Int, _ dx: Int, _ dy: Int, _ limit: Int) -> (Int, Int, Int)? {
-        var (x, y, rest) = (x, y, limit)
+    /// The black, white and black run on one side of a pixel.
+    private func ray(
+        fromX x: Int, y: Int, dx: Int, dy: Int, limit: Int
+    ) -> (inner: Int, white: Int, outer: Int)? {
+        var (x, y, rest) = (x + dx, y + dy, limit)
         func run(black: Bool) -> Int {
             var count = 0
             while rest > 0, x >= 0, x < width, y >= 0, y < height, isBlack(x, y) == black {
@@ -174,7 +266,8 @@ private struct BlackAndWhite: ~Escapable {
             }
             return count
         }
-        let runs = (run(black: true), run(black: false), run(black: true))
-        return runs.1 > 0 && runs.2 > 0 ? runs : nil
+        let (inner, white, outer) = (run(black: true), run(black: false), run(black: true))
+        guard white > 0, outer > 0 else { return nil }
+        return (inner, white, outer)
     }
 }
