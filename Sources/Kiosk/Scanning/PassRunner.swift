@@ -46,12 +46,12 @@ struct PassRunner: ~Copyable {
     ///
     /// - Parameter sets: sets of three finder patterns that zxing-cpp may try in all passes together.
     mutating func begin(sets: Int) {
-        begin()
+        forgetPreparations()
         (work, mostWork, isCrowded, density) = (0, sets, false, 0)
     }
 
     /// Forgets what was prepared. To be called before the first pass on another frame, or on a part of one.
-    mutating func begin() {
+    mutating func forgetPreparations() {
         (hasHalf, hasThird, hasQuarter, tonedFor) = (false, false, false, nil)
     }
 

@@ -85,7 +85,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         var found: [Symbol] = []
         for region in Crowd.regions(width: frame.width, height: frame.height) {
             let part = frame.withRegion(region) { part in runner.symbols(by: ScanPlan.everyFrame, in: part) }
-            runner.begin()
+            runner.forgetPreparations()
             for symbol in part where !found.contains(where: { $0.payload == symbol.payload }) {
                 found.append(symbol.moved(x: region.x, y: region.y, in: frame))
             }
@@ -137,7 +137,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             guard rest >= 0 else { break }
             part = (part + 1) % regions.count
             let found = frame.withRegion(region) { runner.symbols(by: ScanPlan.everyFrame, in: $0) }
-            runner.begin()
+            runner.forgetPreparations()
             let moved = found.map { $0.moved(x: region.x, y: region.y, in: frame) }
             guard let first = moved.first else { continue }
             isMirrored = runner.isMirrored
@@ -152,7 +152,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         let region = tracked.region(width: frame.width, height: frame.height)
         guard region.width > 0, region.height > 0 else { return nil }
         let found = frame.withRegion(region) { part in runner.symbols(by: tracked.pass, in: part) }
-        runner.begin()
+        runner.forgetPreparations()
         let moved = found.map { $0.moved(x: region.x, y: region.y, in: frame) }
         guard let first = moved.first else { return nil }
         var next = Track(tracked.pass, first.sighting)
