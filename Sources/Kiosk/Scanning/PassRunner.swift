@@ -22,18 +22,8 @@ struct PassRunner: ~Copyable {
     private var hasThird = false
     private var hasQuarter = false
     private var tonedFor: ScanPass?
-    /// Sets of three finder patterns that zxing-cpp got in this frame, and the most that it gets.
-    private(set) var work = 0
-    private var mostWork = 0
-
-    /// Whether zxing-cpp was not asked in this frame because it shows too many finder patterns.
-    private(set) var isCrowded = false
-
-    /// How often black and white alternate in this frame, as a share of the pixels: 0.5 in noise.
-    private(set) var density = 0.0
-
-    /// Most finder patterns of a picture that zxing-cpp gets. It tries each set of three.
-    static let mostFinders = 60
+    /// The work that zxing-cpp got in this frame.
+    private(set) var work = PatternWork(mostSets: 0)
 
     /// Whether the pass before found mirror images alone, as far as its decoder can tell.
     private(set) var isMirrored = false
@@ -47,7 +37,7 @@ struct PassRunner: ~Copyable {
     /// - Parameter sets: sets of three finder patterns that zxing-cpp may try in all passes together.
     mutating func begin(sets: Int) {
         forgetPreparations()
-        (work, mostWork, isCrowded, density) = (0, sets, false, 0)
+        work = PatternWork(mostSets: sets)
     }
 
     /// Forgets what was prepared. To be called before the first pass on another frame, or on a part of one.
@@ -140,17 +130,10 @@ struct PassRunner: ~Copyable {
     }
 
     /// Gives a black and white picture to zxing-cpp, unless it shows so many finder patterns that this would take too
-    /// long: the library's work grows with the cube of their number.
+    /// long.
     private mutating func readCounted(_ frame: borrowing Frame, of original: borrowing Frame) -> [Symbol] {
         isMirrored = false
-        let (count, density) = FinderSearch.count(in: frame, atMost: PassRunner.mostFinders + 1)
-        self.density = max(self.density, density)
-        let sets = count * (count - 1) * (count - 2) / 6
-        guard count <= PassRunner.mostFinders, work + sets <= mostWork else {
-            isCrowded = true
-            return []
-        }
-        work += sets
+        guard work.admits(frame) else { return [] }
         let found = zxing.found(in: frame, of: original)
         isMirrored = zxing.isMirrored
         return found

@@ -22,7 +22,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     /// Whether what was found last is a mirror image, as far as the decoder that found it can tell.
     public private(set) var isMirrored = false
     /// Sets of three finder patterns that zxing-cpp tried in the frame before.
-    var work: Int { runner.work }
+    var work: Int { runner.work.sets }
     /// Passes that the picture before got.
     private(set) var passes = 0
 
@@ -56,7 +56,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         }
         for (index, pass) in picturePlan.enumerated() {
             // The first one is always tried.
-            let cost = pass.cost * megapixels * max(1, runner.density / ScanPlan.usualDensity)
+            let cost = pass.cost * megapixels * max(1, runner.work.density / ScanPlan.usualDensity)
             guard index == 0 || spent + cost <= pictureBudget else { continue }
             spent += cost
             passes += 1
@@ -68,7 +68,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
             return found
         }
-        isCrowded = runner.isCrowded
+        isCrowded = runner.work.isCrowded
         guard isCrowded else { return [] }
         part = 0
         // The small ones were searched for a crowd.
@@ -117,7 +117,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         }
         track?.misses += 1
         if let track, track.misses >= Track.patience { self.track = nil }
-        isCrowded = runner.isCrowded
+        isCrowded = runner.work.isCrowded
         guard isCrowded else { return [] }
         let (width, height) = (frame.width, frame.height)
         let parts = Crowd.largeRegions(width: width, height: height) + Crowd.regions(width: width, height: height)
