@@ -8,20 +8,10 @@ struct PassRunner: ~Copyable {
     private var zbar = ZBarDecoder()
     private var zxing = ZXingDecoder(binarizer: .none)
     private var own = QRReader()
-    private var threshold = AdaptiveThreshold()
     private var localAverage = LocalAverage()
-    private let half = LumaBuffer()
-    private let third = LumaBuffer()
-    private let quarter = LumaBuffer()
-    private let enlarged = LumaBuffer()
-    private let narrow = LumaBuffer()
-    private let toned = LumaBuffer()
+    private var prepared = PreparedFrame()
+    /// A picture in black and white for zxing-cpp.
     private let binary = LumaBuffer()
-    // Content of the buffers for the current frame.
-    private var hasHalf = false
-    private var hasThird = false
-    private var hasQuarter = false
-    private var tonedFor: ScanPass?
     /// The work that zxing-cpp got in this frame.
     private(set) var work = PatternWork(mostSets: 0)
 
@@ -41,80 +31,28 @@ struct PassRunner: ~Copyable {
     }
 
     /// Forgets what was prepared. To be called before the first pass on another frame, or on a part of one.
-    mutating func forgetPreparations() {
-        (hasHalf, hasThird, hasQuarter, tonedFor) = (false, false, false, nil)
-    }
+    mutating func forgetPreparations() { prepared.forget() }
 
     /// Symbols in no order, with positions in pixels of `frame`.
     mutating func symbols(by pass: ScanPass, in frame: borrowing Frame) -> [Symbol] {
-        switch pass.scale {
-        case .full: return read(frame, by: pass)
-        case .half:
-            guard frame.width >= 2, frame.height >= 2 else { return [] }
-            prepareHalf(of: frame)
-            let found = half.withFrame(captured: frame.captured) { read($0, by: pass) }
-            return found.map { $0.scaled(by: 2, in: frame) }
-        case .narrow:
-            guard frame.width >= 2 else { return [] }
-            Narrowing.apply(frame, to: narrow)
-            let found = narrow.withFrame(captured: frame.captured) { read($0, by: pass) }
-            return found.map { $0.widened(in: frame) }
-        case .third:
-            guard frame.width >= 3, frame.height >= 3 else { return [] }
-            if !hasThird {
-                ThirdScale.apply(frame, to: third)
-                hasThird = true
-            }
-            let found = third.withFrame(captured: frame.captured) { read($0, by: pass) }
-            return found.map { $0.scaled(by: 3, in: frame) }
-        case .quarter:
-            guard frame.width >= 4, frame.height >= 4 else { return [] }
-            prepareHalf(of: frame)
-            if !hasQuarter {
-                half.withFrame(captured: frame.captured) { HalfScale.apply($0, to: quarter) }
-                hasQuarter = true
-            }
-            let found = quarter.withFrame(captured: frame.captured) { read($0, by: pass) }
-            return found.map { $0.scaled(by: 4, in: frame) }
-        case .enlarged:
-            guard max(frame.width, frame.height) <= Enlargement.largestSide else { return [] }
-            Enlargement.apply(frame, to: enlarged)
-            let found = enlarged.withFrame(captured: frame.captured) { read($0, by: pass) }
-            return found.map { $0.reduced(in: frame) }
-        }
-    }
-
-    private mutating func prepareHalf(of frame: borrowing Frame) {
-        guard !hasHalf else { return }
-        HalfScale.apply(frame, to: half)
-        hasHalf = true
+        if pass.scale == .full { return read(frame, by: pass) }
+        guard let picture = prepared.picture(at: pass.scale, of: frame) else { return [] }
+        let found = picture.withFrame(captured: frame.captured) { read($0, by: pass) }
+        return found.map { $0.placed(from: pass.scale, in: frame) }
     }
 
     private mutating func read(_ frame: borrowing Frame, by pass: ScanPass) -> [Symbol] {
         if pass.tone == .grey, !pass.isInverted { return decode(frame, by: pass.reader) }
-        // The same tone may be wanted by another reader.
-        var preparation = pass
-        preparation.reader = .zbar
-        if tonedFor != preparation || pass.scale == .enlarged {
-            switch pass.tone {
-            case .grey: Inversion.apply(frame, to: toned)
-            case .stretched: ContrastStretch.apply(frame, to: toned)
-            case .threshold(let window, let offset):
-                threshold.apply(frame, window: window, offset: offset, isInverted: pass.isInverted, to: toned)
-            }
-            tonedFor = preparation
-        }
+        let toned = prepared.toned(frame, for: pass)
         return toned.withFrame(captured: frame.captured) { decode($0, by: pass.reader) }
     }
 
     private mutating func decode(_ frame: borrowing Frame, by reader: ScanPass.Reader) -> [Symbol] {
+        isMirrored = false
         switch reader {
-        case .zbar:
-            isMirrored = false
-            return zbar.found(in: frame)
+        case .zbar: return zbar.found(in: frame)
         case .zxing(.none): return readCounted(frame, of: frame)
         case .zxing(let binarizer):
-            isMirrored = false
             let hasContrast =
                 binarizer == .localAverage
                 ? localAverage.apply(frame, to: binary) : GlobalHistogram.apply(frame, to: binary)
@@ -132,7 +70,6 @@ struct PassRunner: ~Copyable {
     /// Gives a black and white picture to zxing-cpp, unless it shows so many finder patterns that this would take too
     /// long.
     private mutating func readCounted(_ frame: borrowing Frame, of original: borrowing Frame) -> [Symbol] {
-        isMirrored = false
         guard work.admits(frame) else { return [] }
         let found = zxing.found(in: frame, of: original)
         isMirrored = zxing.isMirrored
