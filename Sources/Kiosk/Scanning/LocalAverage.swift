@@ -9,86 +9,100 @@ import KioskPorts
 /// The library does not tell how much it has found before it goes to work. So the scanner prepares the picture itself
 /// and counts first (``FinderSearch/count(in:atMost:)``).
 struct LocalAverage {
-    private static let block = 8
     /// Blocks on each side of the one that is judged.
     private static let reach = 2
+    /// Blocks whose mean is the threshold of the one in their middle, in a row of them.
+    private static var around: Int { 2 * reach + 1 }
     /// Smaller pictures have no five blocks on a side.
-    private static let smallestSide = (2 * reach + 1) * block
+    private static var smallestSide: Int { around * BlockGrid.side }
     /// The least difference between the darkest and the brightest pixel of a block with contrast.
     private static let leastContrast: Int32 = 25
 
-    private var points: [Int32] = []
+    /// The level of each block between black and white.
+    private var levels: [Int32] = []
 
     /// - Returns: false for a picture without contrast.
     mutating func apply(_ frame: borrowing Frame, to target: LumaBuffer) -> Bool {
-        let side = LocalAverage.block
         guard min(frame.width, frame.height) >= LocalAverage.smallestSide else {
             return GlobalHistogram.apply(frame, to: target)
         }
-        let (width, height, stride) = (frame.width, frame.height, frame.stride)
-        let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
-        target.resize(width: width, height: height)
-        if points.count < columns * rows { points = [Int32](repeating: 0, count: columns * rows) }
-        // Taken out for the call: the frame and the points are lent at once.
-        var points: [Int32] = []
-        swap(&points, &self.points)
-        defer { swap(&points, &self.points) }
+        let grid = BlockGrid(width: frame.width, height: frame.height)
+        let stride = frame.stride
+        target.resize(width: grid.width, height: grid.height)
+        if levels.count < grid.count { levels = [Int32](repeating: 0, count: grid.count) }
         frame.withPixels { source in
-            for row in 0..<rows {
-                for column in 0..<columns {
-                    let first = min(row * side, height - side) * stride + min(column * side, width - side)
-                    let (mean, darkest, brightest) = LocalAverage.measure(source, at: first, stride)
-                    let index = row * columns + column
-                    points[index] = mean
-                    guard brightest - darkest < LocalAverage.leastContrast else { continue }
-                    // A light area, unless its neighbours say that light begins above it.
-                    points[index] = darkest / 2
-                    guard row > 0, column > 0 else { continue }
-                    let around =
-                        (points[index - columns] + 2 * points[index - 1] + points[index - columns - 1]) / 4
-                    if darkest < around { points[index] = around }
-                }
-            }
-            target.withPixels { target in
-                for row in 0..<rows {
-                    for column in 0..<columns {
-                        let threshold = SIMD8(repeating: LocalAverage.mean(points, column, row, columns, rows))
-                        let (x, y) = (min(column * side, width - side), min(row * side, height - side))
-                        for line in y..<y + side {
-                            let pixels = source.block(at: line * stride + x, as: SIMD8<UInt8>.self)
-                            let white = SIMD8<UInt8>(repeating: 255)
-                            target.store(white.replacing(with: 0, where: pixels .<= threshold), at: line * width + x)
-                        }
-                    }
-                }
-            }
+            findLevels(source, stride: stride, of: grid)
+            target.withPixels { target in compare(source, stride: stride, in: grid, to: &target) }
         }
         return true
     }
 
+    private mutating func findLevels(_ source: Span<UInt8>, stride: Int, of grid: BlockGrid) {
+        var levels = levels.mutableSpan
+        for row in 0..<grid.rows {
+            for column in 0..<grid.columns {
+                let (x, y) = grid.corner(column: column, row: row)
+                let (mean, darkest, brightest) = LocalAverage.measure(source, at: y * stride + x, stride: stride)
+                let index = row * grid.columns + column
+                levels[index] = mean
+                guard brightest - darkest < LocalAverage.leastContrast else { continue }
+                // A light area, unless its neighbours say that light begins above it.
+                levels[index] = darkest / 2
+                guard row > 0, column > 0 else { continue }
+                let above = index - grid.columns
+                let neighbours = (levels[above] + 2 * levels[index - 1] + levels[above - 1]) / 4
+                if darkest < neighbours { levels[index] = neighbours }
+            }
+        }
+    }
+
+    @_lifetime(target: copy target)
+    private func compare(
+        _ source: Span<UInt8>, stride: Int, in grid: BlockGrid, to target: inout MutableSpan<UInt8>
+    ) {
+        let levels = levels.span
+        let white = SIMD8<UInt8>(repeating: 255)
+        for row in 0..<grid.rows {
+            for column in 0..<grid.columns {
+                let mean = LocalAverage.mean(of: levels, aroundColumn: column, row: row, in: grid)
+                let threshold = SIMD8(repeating: mean)
+                let (x, y) = grid.corner(column: column, row: row)
+                for line in y..<y + BlockGrid.side {
+                    let pixels = source.block(at: line * stride + x, as: SIMD8<UInt8>.self)
+                    target.store(white.replacing(with: 0, where: pixels .<= threshold), at: line * grid.width + x)
+                }
+            }
+        }
+    }
+
+    /// Measures the block whose first pixel is `first`.
     @inline(__always)
     private static func measure(
-        _ source: Span<UInt8>, at first: Int, _ stride: Int
+        _ source: Span<UInt8>, at first: Int, stride: Int
     ) -> (mean: Int32, darkest: Int32, brightest: Int32) {
         var sum = SIMD8<UInt16>.zero
         var (darkest, brightest) = (SIMD8<UInt8>(repeating: 255), SIMD8<UInt8>.zero)
-        for line in 0..<block {
+        for line in 0..<BlockGrid.side {
             let pixels = source.block(at: first + line * stride, as: SIMD8<UInt8>.self)
             sum &+= SIMD8<UInt16>(truncatingIfNeeded: pixels)
             darkest = pointwiseMin(darkest, pixels)
             brightest = pointwiseMax(brightest, pixels)
         }
-        return (Int32(sum.wrappedSum()) / Int32(block * block), Int32(darkest.min()), Int32(brightest.max()))
+        let area = Int32(BlockGrid.side * BlockGrid.side)
+        return (Int32(sum.wrappedSum()) / area, Int32(darkest.min()), Int32(brightest.max()))
     }
 
+    /// The mean level of the blocks around one, or of the nearest five by five at the picture's edges.
     @inline(__always)
-    private static func mean(_ points: [Int32], _ column: Int, _ row: Int, _ columns: Int, _ rows: Int) -> UInt8 {
-        let left = min(max(column, reach), columns - 1 - reach) - reach
-        let top = min(max(row, reach), rows - 1 - reach) - reach
+    private static func mean(
+        of levels: Span<Int32>, aroundColumn column: Int, row: Int, in grid: BlockGrid
+    ) -> UInt8 {
+        let left = min(max(column - reach, 0), grid.columns - around)
+        let top = min(max(row - reach, 0), grid.rows - around)
         var sum: Int32 = 0
-        for row in top...top + 2 * reach {
-            for column in left...left + 2 * reach { sum &+= points[row * columns + column] }
+        for row in top..<top + around {
+            for column in left..<left + around { sum &+= levels[row * grid.columns + column] }
         }
-        return UInt8(truncatingIfNeeded: sum / Int32((2 * reach + 1) * (2 * reach + 1)))
+        return UInt8(truncatingIfNeeded: sum / Int32(around * around))
     }
 }
