@@ -11,12 +11,12 @@ extension AdaptiveThreshold {
         var reach: Int
         /// How many rows it covers here.
         var rows: Int
-        var offset: Int
         var isInverted: Bool
 
         /// - Parameter sums: of the columns left of each.
         @_lifetime(result: copy result)
         func compare(_ pixels: Span<UInt8>, _ sums: Span<UInt32>, _ result: inout MutableSpan<UInt8>) {
+            let offset = AdaptiveThreshold.offset
             var x = 0
             while x < min(reach, width) {
                 compareOne(x, pixels, sums, &result)
@@ -52,7 +52,7 @@ extension AdaptiveThreshold {
             let (left, right) = (max(x - reach, 0), min(x + reach, width - 1) + 1)
             let area = rows * (right - left)
             let sum = Int(sums[right]) - Int(sums[left])
-            let pixel = Int(pixels[source + x])
+            let (pixel, offset) = (Int(pixels[source + x]), AdaptiveThreshold.offset)
             let isBlack = isInverted ? (pixel - offset) * area > sum : (pixel + offset) * area < sum
             result[target + x] = isBlack ? 0 : 255
         }

@@ -8,20 +8,16 @@ import KioskPorts
 /// The window is cut off at the picture's edges. Sums are carried along, so that the work does not depend
 /// on the window.
 struct AdaptiveThreshold {
-    /// Beyond it, products would not be exact in single precision.
-    static let largestWindow = 251
+    /// The luma by which a black pixel is darker than the mean. The noise of an even area stays white.
+    static let offset = 5
 
     private var sums = ColumnSums()
 
-    /// - Parameters:
-    ///   - window: an odd number of pixels.
-    ///   - isInverted: whether what is lighter than its surroundings becomes black.
+    /// - Parameter isInverted: whether what is lighter than its surroundings becomes black.
     mutating func apply(
-        _ frame: borrowing Frame, window: Int, offset: Int, isInverted: Bool = false, to target: LumaBuffer
+        _ frame: borrowing Frame, window: ScanPass.Window, isInverted: Bool = false, to target: LumaBuffer
     ) {
-        precondition(window > 1 && window % 2 == 1 && window <= AdaptiveThreshold.largestWindow)
-        let (width, height, stride) = (frame.width, frame.height, frame.stride)
-        let reach = window / 2
+        let (width, height, stride, reach) = (frame.width, frame.height, frame.stride, window.reach)
         target.resize(width: width, height: height)
         sums.begin(width: width)
         frame.withPixels { source in
@@ -33,7 +29,7 @@ struct AdaptiveThreshold {
                     sums.accumulate()
                     let rows = min(y + reach, height - 1) - max(y - reach, 0) + 1
                     let line = Line(
-                        source: y * stride, target: y * width, width: width, reach: reach, rows: rows, offset: offset,
+                        source: y * stride, target: y * width, width: width, reach: reach, rows: rows,
                         isInverted: isInverted)
                     line.compare(source, sums.left.span, &target)
                 }

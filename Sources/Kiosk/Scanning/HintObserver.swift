@@ -65,7 +65,7 @@ public struct HintObserver {
     private mutating func hint(
         _ frame: borrowing Frame, _ quality: FrameQuality, isCrowded: Bool
     ) -> ScannerHint? {
-        threshold.apply(frame, window: 61, offset: 5, to: binary)
+        threshold.apply(frame, window: .wide, to: binary)
         let finders = binary.withFrame(captured: frame.captured) {
             FinderSearch.finders(in: $0, atMost: isCrowded ? 2 * HintObserver.manyFinders : FinderSearch.capacity)
         }

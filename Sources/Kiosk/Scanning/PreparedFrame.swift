@@ -51,8 +51,8 @@ struct PreparedFrame: ~Copyable {
         switch pass.tone {
         case .grey: Inversion.apply(picture, to: tonedPicture)
         case .stretched: ContrastStretch.apply(picture, to: tonedPicture)
-        case .threshold(let window, let offset):
-            threshold.apply(picture, window: window, offset: offset, isInverted: pass.isInverted, to: tonedPicture)
+        case .threshold(let window):
+            threshold.apply(picture, window: window, isInverted: pass.isInverted, to: tonedPicture)
         }
         tonedFor = preparation
         return tonedPicture

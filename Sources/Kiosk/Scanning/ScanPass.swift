@@ -14,8 +14,21 @@ public struct ScanPass: Sendable, Hashable {
         case grey
         /// Grey, over the whole range.
         case stretched
-        /// Black and white by an adaptive threshold: the window is an odd number of pixels.
-        case threshold(window: Int, offset: Int)
+        /// Black and white by an adaptive threshold.
+        case threshold(Window)
+    }
+
+    /// The window of an adaptive threshold, by its side in pixels: an odd number.
+    ///
+    /// The larger the modules, the wider the window must be. Up to 251 pixels, the threshold's products are exact in
+    /// single precision.
+    public enum Window: Int, Sendable {
+        case small = 15
+        case medium = 31
+        case wide = 61
+
+        /// Pixels to each side of the one in the middle.
+        var reach: Int { rawValue / 2 }
     }
 
     public enum Reader: Sendable, Hashable {
@@ -42,9 +55,8 @@ public struct ScanPass: Sendable, Hashable {
     static let own = ScanPass(.own(isThorough: false))
 
     /// Black and white, read by zxing-cpp without a further threshold.
-    static func binary(_ window: Int, offset: Int = 5, scale: Scale = .full, isInverted: Bool = false) -> ScanPass {
-        ScanPass(
-            .zxing(.none), scale: scale, isInverted: isInverted, tone: .threshold(window: window, offset: offset))
+    static func binary(_ window: Window, scale: Scale = .full, isInverted: Bool = false) -> ScanPass {
+        ScanPass(.zxing(.none), scale: scale, isInverted: isInverted, tone: .threshold(window))
     }
 
     /// The cost of the pass, as a share of plain zbar on the whole frame: the median of photographs. Textures cost up to

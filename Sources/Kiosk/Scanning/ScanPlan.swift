@@ -10,16 +10,16 @@ public enum ScanPlan {
         ScanPass(.zxing(.localAverage)),
         ScanPass(.zxing(.localAverage), scale: .half),
         ScanPass(.zxing(.localAverage), scale: .quarter),
-        .binary(61, scale: .half),
+        .binary(.wide, scale: .half),
         ScanPass(.zxing(.localAverage), isInverted: true),
         ScanPass(.zxing(.globalHistogram)),
         ScanPass(.zxing(.none)), ScanPass(.zxing(.localAverage), scale: .third),
         ScanPass(.zxing(.localAverage), scale: .narrow),
         ScanPass(.own(isThorough: true)),
-        .binary(31), .binary(31, isInverted: true), .binary(61),
-        ScanPass(.zbar, tone: .threshold(window: 61, offset: 5)),
-        ScanPass(.zbar, tone: .threshold(window: 31, offset: 5)),
-        ScanPass(.zbar, isInverted: true, tone: .threshold(window: 61, offset: 5)),
+        .binary(.medium), .binary(.medium, isInverted: true), .binary(.wide),
+        ScanPass(.zbar, tone: .threshold(.wide)),
+        ScanPass(.zbar, tone: .threshold(.medium)),
+        ScanPass(.zbar, isInverted: true, tone: .threshold(.wide)),
         ScanPass(.zxing(.localAverage), scale: .enlarged),
         ScanPass(.zxing(.localAverage), scale: .enlarged, isInverted: true),
     ]
@@ -34,7 +34,7 @@ public enum ScanPlan {
     /// The last of the cheap passes at the beginning of ``picture``.
     static let easy = 6
     /// Asked, too, when a later one finds.
-    static let secondOpinion = ScanPass(.zbar, tone: .threshold(window: 31, offset: 5))
+    static let secondOpinion = ScanPass(.zbar, tone: .threshold(.medium))
 
     /// Sets of three finder patterns that zxing-cpp may try in a frame of a camera.
     static let setsOfFrame = 200_000
@@ -48,17 +48,17 @@ public enum ScanPlan {
 
     /// For the frames of a camera in turn, besides ``everyFrame``: what differs most from it most often.
     public static let inTurn: [[ScanPass]] = [
-        [.binary(31)],
+        [.binary(.medium)],
         [ScanPass(.zxing(.localAverage), isInverted: true), ScanPass(.zxing(.localAverage), scale: .half)],
         [.own],
-        [.binary(31), ScanPass(.zxing(.localAverage), scale: .quarter)],
-        [.binary(15, isInverted: true)],
+        [.binary(.medium), ScanPass(.zxing(.localAverage), scale: .quarter)],
+        [.binary(.small, isInverted: true)],
         [.own],
-        [.binary(61, scale: .half), ScanPass(.zxing(.globalHistogram))],
-        [.binary(61)],
+        [.binary(.wide, scale: .half), ScanPass(.zxing(.globalHistogram))],
+        [.binary(.wide)],
         [.own],
-        [ScanPass(.zbar, scale: .half, tone: .threshold(window: 31, offset: 5))],
-        [.binary(31, isInverted: true), ScanPass(.zxing(.localAverage), scale: .narrow)],
+        [ScanPass(.zbar, scale: .half, tone: .threshold(.medium))],
+        [.binary(.medium, isInverted: true), ScanPass(.zxing(.localAverage), scale: .narrow)],
         [.own],
     ]
 

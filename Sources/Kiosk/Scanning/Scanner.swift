@@ -77,7 +77,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
 
     /// - Returns: the codes of a picture that shows many; none of any other.
     private mutating func searchCrowd(_ frame: borrowing Frame) -> [Symbol] {
-        threshold.apply(frame, window: 61, offset: 5, to: binary)
+        threshold.apply(frame, window: .wide, to: binary)
         let finders = binary.withFrame(captured: frame.captured) { frame in
             FinderSearch.finders(in: frame, atMost: 4 * Crowd.fewest)
         }

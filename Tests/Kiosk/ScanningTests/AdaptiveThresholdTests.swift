@@ -41,7 +41,7 @@ import Testing
         // The second time uses memory again.
         for isInverted in [false, true] {
             picture.withFrame(captured: .zero) {
-                threshold.apply($0, window: 31, offset: 5, isInverted: isInverted, to: target)
+                threshold.apply($0, window: .medium, isInverted: isInverted, to: target)
             }
             #expect(bytes(target) == reference(picture, reach: 15, offset: 5, isInverted: isInverted))
         }
