@@ -9,10 +9,8 @@ extension PageDraft {
         let head = headBlock(width: area.width)
         let rest = lineBlocks(width: area.width) + entryBlock(width: area.width) + hintBlock(width: area.width)
         let below = head.height + (rest.isEmpty ? 0 : gap)
-        put([head], in: Rectangle(x: area.x, y: area.y, width: area.width, height: area.height), isCentred: false)
-        put(
-            rest,
-            in: Rectangle(x: area.x, y: area.y + below, width: area.width, height: max(area.height - below, 0)))
+        put([head], in: area, isCentred: false)
+        put(rest, in: area.dropping(top: below))
     }
 
     /// Something that the person learns: a large sign, the title, a sentence.
@@ -32,14 +30,12 @@ extension PageDraft {
             if ([sign] + texts).height <= area.height { return put([sign] + texts, in: area) }
             return asked(in: area)
         }
-        let beside = side + design.units(1.5)
-        let texts = blocks(area.width - beside, .left)
+        let words = area.columns(first: side, gap: design.units(1.5)).second
+        let texts = blocks(words.width, .left)
         guard texts.height <= area.height else { return asked(in: area) }
         let sign = Rectangle(x: area.x, y: area.y + (area.height - side) / 2, width: side, height: side)
         if side <= area.height { scene.elements.append(.sign(sign, tone)) }
-        put(
-            texts,
-            in: Rectangle(x: area.x + beside, y: area.y, width: area.width - beside, height: area.height))
+        put(texts, in: words)
     }
 
     /// The camera's picture, and beside or below it what to do.
@@ -60,10 +56,8 @@ extension PageDraft {
             return put([head, picture] + below, in: area)
         }
         let share = level.title > 1.5 ? 57 : 52
-        let picture = Rectangle(x: area.x, y: area.y, width: area.width * share / 100, height: area.height)
+        let (picture, column) = area.columns(first: area.width * share / 100, gap: space)
         scene.elements.append(.preview(picture))
-        let column = Rectangle(
-            x: picture.right + space, y: area.y, width: area.right - picture.right - space, height: area.height)
         put([titleBlock(view.title, width: column.width)] + texts(column.width), in: column)
     }
 
@@ -72,8 +66,7 @@ extension PageDraft {
         let head = headBlock(width: area.width)
         let above = [head] + lineBlocks(width: area.width) + hintBlock(width: area.width)
         put(above, in: area, isCentred: false)
-        let top = above.height + design.units(.gap)
-        let room = Rectangle(x: area.x, y: area.y + top, width: area.width, height: max(area.height - top, 1))
+        let room = area.dropping(top: above.height + design.units(.gap))
         let columns = isPortrait ? [1, 2] : list.count == 4 ? [2, 1] : [3, 2, 1]
         let grids = columns.map { KeyGrid(self, list, columns: $0, in: room) }
         let grid = grids.first(where: \.isWhole) ?? grids[0]
@@ -92,12 +85,10 @@ extension PageDraft {
         for module in stride(from: most, through: max(least, PageDraft.leastModule), by: -1) {
             self = draft
             let side = module * grid.side
-            let column = Rectangle(
-                x: whole.x + side + design.units(1.2), y: whole.y, width: whole.width - side - design.units(1.2),
-                height: whole.height)
+            let (left, column) = whole.columns(first: side, gap: design.units(1.2))
             let area = put(KeyBar(self, keys, width: column.width, isColumn: true), belowIn: column)
             put(texts(area.width), in: area)
-            put([picture(grid, module)], in: Rectangle(x: whole.x, y: whole.y, width: side, height: whole.height))
+            put([picture(grid, module)], in: left)
             // A smaller code leaves more room for the words.
             if scene.leftOut.isEmpty || view.lines.isEmpty { return }
         }
@@ -149,10 +140,7 @@ extension PageDraft {
             scene.leftOut.insert(.explanations)
         }
         let height = max(pad.height(within: area.height - above.height - gap), 1)
-        put(
-            above,
-            in: Rectangle(x: area.x, y: area.y, width: area.width, height: max(area.height - height - gap, 1)),
-            isCentred: false)
+        put(above, in: area.dropping(bottom: height + gap), isCentred: false)
         pad.place(in: Rectangle(x: beside, y: area.bottom - height, width: width, height: height), &scene)
     }
 
@@ -165,18 +153,12 @@ extension PageDraft {
             let area = put(KeyBar(self, keys, width: frame.width), belowIn: frame)
             let height = frame.height * 40 / 100
             let pad = Rectangle(x: frame.x, y: area.bottom - height, width: frame.width, height: height)
-            put(
-                padFacts(width: area.width),
-                in: Rectangle(x: area.x, y: area.y, width: area.width, height: max(pad.y - area.y - gap, 1)),
-                isCentred: false)
+            put(padFacts(width: area.width), in: area.dropping(bottom: height + gap), isCentred: false)
             return PINPad(self, in: pad).place(&scene)
         }
-        let left = Rectangle(
-            x: frame.x, y: frame.y, width: frame.width * 52 / 100 - space / 2, height: frame.height)
+        let (left, pad) = frame.columns(first: frame.width * 52 / 100 - space / 2, gap: space)
         let area = put(KeyBar(self, keys, width: left.width, isColumn: true), belowIn: left)
         put(padFacts(width: area.width), in: area)
-        let pad = Rectangle(
-            x: left.right + space, y: frame.y, width: frame.right - left.right - space, height: frame.height)
         PINPad(self, in: pad).place(&scene)
     }
 

@@ -67,7 +67,7 @@ struct PageDraft {
         bar.place(
             in: Rectangle(x: whole.x, y: whole.bottom - bar.height, width: whole.width, height: bar.height), &scene)
         let taken = bar.height + (bar.height > 0 ? design.units(.gap) : 0)
-        return Rectangle(x: whole.x, y: whole.y, width: whole.width, height: max(whole.height - taken, 1))
+        return whole.dropping(bottom: taken)
     }
 }
 

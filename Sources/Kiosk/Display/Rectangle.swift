@@ -24,6 +24,25 @@ public struct Rectangle: Sendable, Hashable {
         Rectangle(x: x + across, y: y + down, width: max(width - 2 * across, 1), height: max(height - 2 * down, 1))
     }
 
+    /// The part below a strip of that height.
+    func dropping(top height: Int) -> Rectangle {
+        Rectangle(x: x, y: y + height, width: width, height: max(self.height - height, 1))
+    }
+
+    /// The part above a strip of that height.
+    func dropping(bottom height: Int) -> Rectangle {
+        Rectangle(x: x, y: y, width: width, height: max(self.height - height, 1))
+    }
+
+    /// A column of that width at the left, and what is right of it and of a gap.
+    func columns(first width: Int, gap: Int = 0) -> (first: Rectangle, second: Rectangle) {
+        let taken = width + gap
+        return (
+            Rectangle(x: x, y: y, width: width, height: height),
+            Rectangle(x: x + taken, y: y, width: self.width - taken, height: height)
+        )
+    }
+
     func intersects(_ other: Rectangle) -> Bool {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom
     }
