@@ -98,7 +98,7 @@ extension PageDraft {
 
     fileprivate func placeKey(_ index: Int, _ key: DisplayView.Key, in place: Rectangle, _ scene: inout Scene) {
         let usual = KeyFace(index, key, self, isTight: true)
-        let small = KeyFace(index, key, self, isTight: true, label: design.words(1, atLeast: 20, 600))
+        let small = KeyFace(index, key, self, isTight: true, label: design.smallKeyLabel)
         if !small.fits(place) { scene.leftOut.insert(.words) }
         (usual.fits(place) ? usual : small).place(in: place, &scene)
     }
@@ -107,7 +107,7 @@ extension PageDraft {
     func placeBack(in place: Rectangle, _ scene: inout Scene) {
         guard let index = view.keys.firstIndex(where: { $0.role == .back }) else { return }
         let plain = DisplayView.Key(.back, cap: "", label: view.keys[index].label, meaning: view.keys[index].meaning)
-        let small = design.words(1, atLeast: 20, 600)
+        let small = design.smallKeyLabel
         if !view.hasTyped, KeyFace(index, plain, self, isTight: true, label: small).fits(place) {
             return placeKey(index, plain, in: place, &scene)
         }

@@ -4,8 +4,8 @@ import KioskPorts
 
 /// The parts of a view, each as high as its words at a width.
 extension PageDraft {
-    private var body: TextStyle { design.words(level.body, atLeast: 24) }
-    private var quiet: TextStyle { design.words(level.body * 0.8, atLeast: 20) }
+    private var body: TextStyle { design.words(level.body, atLeast: ScreenDesign.leastBody) }
+    private var quiet: TextStyle { design.words(level.body * 0.8, atLeast: ScreenDesign.leastQuiet) }
 
     func block(
         _ text: String, _ style: TextStyle, _ colour: Colour, ground: Colour = .ground, width: Int, gap: Int,
@@ -33,12 +33,11 @@ extension PageDraft {
     func titleBlock(
         _ title: String, width: Int, alignment: Words.Alignment = .left, atMost most: Int = 2
     ) -> Block {
-        let sizes = [level.title, 2.1, 1.8, 1.5, 1.3].filter { $0 <= level.title }
         func lines(_ style: TextStyle) -> Int {
             let line = max(design.text.size(of: "X", style, width: nil).height, 1)
             return (design.text.size(of: title, style, width: width).height + line / 2) / line
         }
-        let styles = sizes.map { fitting(title, [$0], 700, atLeast: 26, width: width) }
+        let styles = level.titleSizes.map { fitting(title, [$0], TextStyle.bold, atLeast: leastTitle, width: width) }
         let whole = styles.filter { !design.text.tears(title, $0, width: width) }
         let short = [most, most + 1].lazy.compactMap { most in whole.first { lines($0) <= most } }.first
         let style = short ?? styles[styles.count - 1]
@@ -75,10 +74,7 @@ extension PageDraft {
         return Block(height: max(side, title.height), gap: 0) { place in
             let sign = Rectangle(
                 x: place.x, y: place.y + min((place.height - side) / 2, side / 4), width: side, height: side)
-            let words = Rectangle(
-                x: place.x + beside, y: place.y + (place.height - title.height) / 2, width: place.width - beside,
-                height: title.height)
-            return [.sign(sign, tone)] + title.elements(words)
+            return [.sign(sign, tone)] + [title].centred(in: place.columns(first: beside).second)
         }
     }
 
@@ -86,47 +82,46 @@ extension PageDraft {
     ///
     /// - Parameter hasLabels: whether values keep their labels, which say what is plain to see.
     func lineBlocks(width: Int, hasLabels: Bool = true, alignment: Words.Alignment = .left) -> [Block] {
-        let lines = view.lines.map { hasLabels ? $0 : DisplayView.Line($0.text, kind: $0.kind) }
-        let labels = lines.filter { !$0.label.isEmpty }
-        let widest = labels.map { design.text.size(of: $0.label, quiet, width: nil).width }.max() ?? 0
+        let column = hasLabels && alignment == .left && !isPortrait ? labelColumn(width: width) : nil
+        return view.lines.enumerated().map { index, line in
+            let look = LineStyle(line, isFact: index < view.factCount, self)
+            let label = hasLabels ? line.label : ""
+            let room = label.isEmpty ? width : width - (column ?? 0)
+            let style = fitting(line.text, look.sizes, look.weight, atLeast: ScreenDesign.leastBody, width: room)
+            let value = block(line.text, style, look.colour, width: room, gap: look.gap, alignment: alignment)
+            if label.isEmpty { return value }
+            guard let column else {
+                return above(block(label, quiet, .quiet, width: width, gap: 0, alignment: alignment), value)
+            }
+            // On one base line.
+            let drop = (style.size - quiet.size) * 105 / 100
+            return beside(block(label, quiet, .quiet, width: column, gap: 0), value, column: column, drop: drop)
+        }
+    }
+
+    /// The width of a column for all labels; nil where they stand above their values.
+    private func labelColumn(width: Int) -> Int? {
+        let labelled = view.lines.filter { !$0.label.isEmpty }
+        let widest = labelled.map { design.text.size(of: $0.label, quiet, width: nil).width }.max() ?? 0
         let column = widest + design.units(0.8)
         // An address beside its label must not be torn where a line of its own would hold it.
-        let value = design.words(level.body, atLeast: 24, 600)
-        let holds = labels.allSatisfy { design.text.widestWord(of: $0.text, value) <= width - column }
-        let isBeside = !isPortrait && alignment == .left && column <= width * 35 / 100 && holds
-        return lines.enumerated().map { index, line in
-            let isFact = index < view.factCount
-            let colour: Colour =
-                switch line.kind {
-                case .domain: .of(view.tone)
-                case .warning: .of(.trouble)
-                case .plain, .quiet, .advice: isFact || !view.lines[index].label.isEmpty ? .text : .quiet
-                }
-            let isValue = isFact || !view.lines[index].label.isEmpty
-            let valueWidth = !line.label.isEmpty && isBeside ? width - column : width
-            let sizes = isFact ? [level.fact, 1.6, 1.45, 1.25].filter { $0 <= level.fact } : [level.body]
-            let style = fitting(line.text, sizes, isValue ? 600 : 400, atLeast: 24, width: valueWidth)
-            let gap = isValue ? self.gap * 2 / 3 : self.gap
-            let value = block(line.text, style, colour, width: valueWidth, gap: gap, alignment: alignment)
-            guard !line.label.isEmpty else { return value }
-            if isBeside {
-                let label = block(line.label, quiet, .quiet, width: column, gap: gap)
-                // On one base line.
-                let drop = (style.size - quiet.size) * 105 / 100
-                return Block(height: max(value.height, label.height + drop), gap: gap) { place in
-                    label.elements(
-                        Rectangle(x: place.x, y: place.y + drop, width: column, height: label.height))
-                        + value.elements(
-                            Rectangle(
-                                x: place.x + column, y: place.y, width: place.width - column, height: value.height))
-                }
-            }
-            let label = block(line.label, quiet, .quiet, width: width, gap: gap, alignment: alignment)
-            return Block(height: label.height + value.height, gap: gap) { place in
-                label.elements(Rectangle(x: place.x, y: place.y, width: place.width, height: label.height))
-                    + value.elements(
-                        Rectangle(x: place.x, y: place.y + label.height, width: place.width, height: value.height))
-            }
+        let value = design.words(level.body, atLeast: ScreenDesign.leastBody, TextStyle.semibold)
+        let holds = labelled.allSatisfy { design.text.widestWord(of: $0.text, value) <= width - column }
+        return column <= width * mostForLabels / 100 && holds ? column : nil
+    }
+
+    private func above(_ label: Block, _ value: Block) -> Block {
+        let pair = [label, Block(height: value.height, gap: 0, elements: value.elements)]
+        return Block(height: pair.height, gap: value.gap) { pair.placed(in: $0) }
+    }
+
+    /// - Parameters:
+    ///   - column: the width for the label.
+    ///   - drop: how much lower than the value the label begins.
+    private func beside(_ label: Block, _ value: Block, column: Int, drop: Int) -> Block {
+        Block(height: max(value.height, label.height + drop), gap: value.gap) { place in
+            let (first, second) = place.columns(first: column)
+            return [label].placed(in: first.dropping(top: drop)) + [value].placed(in: second)
         }
     }
 
@@ -140,15 +135,11 @@ extension PageDraft {
         let radius = design.units(0.3)
         return [
             Block(height: words.height + 2 * down, gap: gap) { place in
-                let inner = Rectangle(
-                    x: place.x + across + stripe, y: place.y + down, width: place.width - 2 * across - stripe,
-                    height: words.height)
+                let (edge, inner) = place.columns(first: stripe)
                 return [
                     .cell(place, fill: .raised, edge: .raised, radius: radius),
-                    .cell(
-                        Rectangle(x: place.x, y: place.y, width: stripe, height: place.height), fill: .of(.trouble),
-                        edge: .of(.trouble), radius: stripe / 2),
-                ] + words.elements(inner)
+                    .cell(edge, fill: .of(.trouble), edge: .of(.trouble), radius: stripe / 2),
+                ] + words.elements(inner.inset(across, down))
             }
         ]
     }
@@ -172,7 +163,8 @@ extension PageDraft {
             let digits = digits.replacing(" ", with: "\u{2007}")
             let room = width - design.units(1.6)
             let style = fitting(
-                digits, [level.title * 2.2, level.title * 1.8, 2.4, 2], 700, atLeast: 36, width: room)
+                digits, [level.title * 2.2, level.title * 1.8, 2.4, 2], TextStyle.bold, atLeast: leastDigits,
+                width: room)
             return [
                 well(height: design.text.size(of: digits, style, width: room).height) { place in
                     .words(
@@ -190,10 +182,7 @@ extension PageDraft {
         return Block(height: height + 2 * down, gap: gap) { place in
             [
                 .cell(place, fill: .raised, edge: .edge, radius: radius),
-                element(
-                    Rectangle(
-                        x: place.x + inside, y: place.y + down, width: max(place.width - 2 * inside, 1), height: height)
-                ),
+                element(place.inset(inside, down)),
             ]
         }
     }
@@ -203,7 +192,7 @@ extension PageDraft {
         let caret = max(design.units(0.12), 2)
         let room = width - 2 * inside - 2 * caret
         let style = fitting(
-            typed, [level.fact, 1.6, 1.45, 1.25].filter { $0 <= max(level.fact, 1.6) }, 600, atLeast: 24, width: room)
+            typed, level.factSizes, TextStyle.semibold, atLeast: ScreenDesign.leastBody, width: room)
         let text = Wording.prepared(typed, style, width: room, design.text)
         let size = design.text.size(of: text.isEmpty ? "0" : text, style, width: room)
         let isOneLine = design.text.size(of: text, style, width: nil).width <= room
@@ -227,5 +216,33 @@ extension PageDraft {
             }
             return elements
         }
+    }
+}
+
+/// The largest share of the width for a column of labels, in per cent.
+private let mostForLabels = 35
+/// Pixels of the smallest title, and of the smallest digits to copy.
+private let leastTitle = 26
+private let leastDigits = 36
+
+/// The look of a line below the title: of a fact, of another value, or of a sentence.
+private struct LineStyle {
+    /// The sizes to choose from, the best first.
+    let sizes: [Double]
+    let weight: Int
+    let colour: Colour
+    let gap: Int
+
+    init(_ line: DisplayView.Line, isFact: Bool, _ page: PageDraft) {
+        let isValue = isFact || !line.label.isEmpty
+        sizes = isFact ? page.level.factSizes : [page.level.body]
+        weight = isValue ? TextStyle.semibold : TextStyle.regular
+        colour =
+            switch line.kind {
+            case .domain: .of(page.view.tone)
+            case .warning: .of(.trouble)
+            case .plain, .quiet, .advice: isValue ? .text : .quiet
+            }
+        gap = isValue ? page.gap * 2 / 3 : page.gap
     }
 }

@@ -52,8 +52,11 @@ public struct ScreenDesign {
     func units(_ count: Double) -> Int { max(Int((count * unit).rounded()), 1) }
     func units(_ size: ScreenStyle.Size) -> Int { units(size.units) }
 
-    // Styles. The smallest sizes are those of a panel of 800 x 480.
-    func words(_ size: Double, atLeast least: Int, _ weight: Int = 400) -> TextStyle {
+    /// Pixels of the smallest sentences and of the smallest labels, as they are on a panel of 800 x 480.
+    static let leastBody = 24
+    static let leastQuiet = 20
+
+    func words(_ size: Double, atLeast least: Int, _ weight: Int = TextStyle.regular) -> TextStyle {
         let size = size * textScale
         return TextStyle(max(units(size), min((Double(least) * textScale).whole, units(size * 1.6))), weight)
     }
@@ -61,10 +64,14 @@ public struct ScreenDesign {
     func sign(beside title: Double) -> Int { units(title * textScale * 1.3) }
     /// The least side of a key, in pixels.
     var leastKey: Int { max(units(.key), fingerKey) }
-    var body: TextStyle { words(ScreenStyle.Size.sentence.units, atLeast: 24) }
-    var quiet: TextStyle { words(1, atLeast: 20) }
-    var keyLabel: TextStyle { words(ScreenStyle.Size.sentence.units, atLeast: 24, 600) }
-    var rowStyle: TextStyle { TextStyle(body.size, 400, .rows) }
+    var body: TextStyle { words(ScreenStyle.Size.sentence.units, atLeast: Self.leastBody) }
+    var quiet: TextStyle { words(1, atLeast: Self.leastQuiet) }
+    var keyLabel: TextStyle {
+        words(ScreenStyle.Size.sentence.units, atLeast: Self.leastBody, TextStyle.semibold)
+    }
+    /// The style of a key's label where the usual one has no room.
+    var smallKeyLabel: TextStyle { words(1, atLeast: Self.leastQuiet, TextStyle.semibold) }
+    var rowStyle: TextStyle { TextStyle(body.size, TextStyle.regular, .rows) }
 
     /// The scene of a view.
     ///
@@ -203,6 +210,14 @@ struct Level {
     static let smallest = Level(title: 1.3, fact: 1.25, gap: 0.3, margin: 0.9)
     /// For few words.
     private static let roomy = Level(title: 2.6, fact: 2.1, gap: 1, margin: 1.5, body: 1.6)
+
+    /// The sizes of a title and of a fact, from this level's to the smallest.
+    var titleSizes: [Double] { sizes(\.title) }
+    var factSizes: [Double] { sizes(\.fact) }
+
+    private func sizes(_ size: (Level) -> Double) -> [Double] {
+        [size(self)] + Level.usual.map(size).filter { $0 < size(self) }
+    }
 
     /// The levels of a view. Beside a picture, a pad, a list or a code letters have no room to grow.
     static func all(for view: DisplayView, isTouched: Bool) -> [Level] {

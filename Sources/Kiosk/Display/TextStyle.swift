@@ -8,12 +8,17 @@ struct TextStyle: Sendable, Hashable {
         case rows
     }
 
+    /// Weights, as CSS numbers them.
+    static let regular = 400
+    static let semibold = 600
+    static let bold = 700
+
     /// Pixels of an em.
     var size: Int
     var weight: Int
     var face = Face.words
 
-    init(_ size: Int, _ weight: Int = 400, _ face: Face = .words) {
+    init(_ size: Int, _ weight: Int = TextStyle.regular, _ face: Face = .words) {
         self.size = size
         self.weight = weight
         self.face = face
