@@ -154,9 +154,10 @@ struct KeyBar {
         isWhole = rows.allSatisfy(fits)
     }
 
-    func place(in area: Rectangle, _ scene: inout Scene) {
-        if area.y < 0 { scene.leftOut.insert(.keys) }
-        var y = area.y
+    /// Places the keys at the lower edge of an area.
+    func place(atBottomOf area: Rectangle, _ scene: inout Scene) {
+        var y = area.bottom - height
+        if y < 0 { scene.leftOut.insert(.keys) }
         for (row, height) in zip(rows, rowHeights) {
             for cell in row {
                 cell.face.place(in: Rectangle(x: area.x + cell.x, y: y, width: cell.width, height: height), &scene)

@@ -64,8 +64,7 @@ struct PageDraft {
     /// - Returns: the area above them.
     mutating func put(_ bar: KeyBar, belowIn whole: Rectangle) -> Rectangle {
         if !bar.isWhole { scene.leftOut.insert(.words) }
-        bar.place(
-            in: Rectangle(x: whole.x, y: whole.bottom - bar.height, width: whole.width, height: bar.height), &scene)
+        bar.place(atBottomOf: whole, &scene)
         let taken = bar.height + (bar.height > 0 ? design.units(.gap) : 0)
         return whole.dropping(bottom: taken)
     }

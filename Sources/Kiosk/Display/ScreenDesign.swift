@@ -162,7 +162,7 @@ public struct ScreenDesign {
 
     /// The largest page of a document that has room, whatever surrounds it; nil when none has.
     public var documentRoom: DocumentPageSize? {
-        let page = documentArea
+        let page = DocumentLayout(self).page
         let cell = text.size(of: String(repeating: "m", count: 10), rowStyle, width: nil)
         let columns = min(page.width * 10 / max(cell.width, 1), 80)
         let rows = min(page.height / max(cell.height, 1), 24)
@@ -170,20 +170,6 @@ public struct ScreenDesign {
         guard columns >= smallest.columns, rows >= smallest.rows else { return nil }
         return DocumentPageSize(columns: columns, rows: rows)
     }
-
-    /// The rows of a document: below a title, a line that names it, and above a hint and the keys.
-    var documentArea: Rectangle {
-        let margin = units(1)
-        let lines = quiet.size * (isPortrait ? 55 : 27) / 10
-        let above = margin + units(isPortrait ? 4.4 : 2.2) + units(0.4) + lines + units(0.4)
-        let below = margin + documentKeys + units(0.5) + lines + units(0.4)
-        return Rectangle(
-            x: margin, y: above, width: bounds.width - 2 * margin, height: max(bounds.height - above - below, 1)
-        ).inset(units(0.6), units(0.35))
-    }
-
-    /// The height for the keys below a document: two rows in portrait, else one whose labels may take two lines.
-    var documentKeys: Int { isPortrait ? 2 * leastKey + units(1.5) : units(4.4) }
 
     /// The largest QR code in modules, when each has three pixels.
     public var codeRoom: Int { min(codeSide / 3, ModuleGrid.mostModules) }
