@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// One key as it is drawn: its name on the keypad, its label, its colours.
+struct KeyFace {
+    let index: Int
+    let key: DisplayView.Key
+    private let design: ScreenDesign
+    private let label: TextStyle
+    private let colours: KeyColours
+    /// The key's name on a keypad, which fingers on a panel do not need.
+    private let cap: String
+    private let padding: Int
+    private let capSize: TextSize
+    private let capWidth: Int
+    private let globe: Int
+    private let text: String
+
+    /// - Parameters:
+    ///   - isTight: whether it stands in a pad.
+    ///   - isThird: whether it is beside the two answers to a question.
+    ///   - label: the style of its label, if it is not the usual one.
+    init(
+        _ index: Int, _ key: DisplayView.Key, _ page: PageDraft, isTight: Bool = false, isThird: Bool = false,
+        label: TextStyle? = nil
+    ) {
+        let design = page.design
+        self.index = index
+        self.key = key
+        self.design = design
+        padding = design.units(isTight ? 0.2 : 0.45)
+        self.label = label ?? design.keyLabel
+        text = Wording.prepared(key.label, self.label, width: design.bounds.width, design.text)
+        // A finger needs no name of a key. The number of an entry it may want to say.
+        cap = isTight || design.isTouched && key.role != .digit ? "" : KeyFace.signs[key.cap] ?? key.cap
+        capSize = cap.isEmpty ? TextSize(width: 0, height: 0) : design.text.size(of: cap, design.quiet, width: nil)
+        capWidth = cap.isEmpty ? 0 : max(capSize.width + design.units(0.7), capSize.height)
+        globe = key.isLanguage ? self.label.size : 0
+        // To leave is no answer where nothing is asked.
+        let meaning = key.meaning == .no && !page.view.asksYesOrNo ? nil : key.meaning
+        let isFilled = !isThird && (design.isTouched || meaning.map { $0 != .clear } ?? false)
+        colours = KeyColours(meaning, isFilled: isFilled, isThird: isThird)
+    }
+
+    /// Signs of a keyboard's keys, which are shorter than their names.
+    private static let signs = ["Enter": "⏎", "Backspace": "⌫", "Tab": "⇥"]
+
+    private var space: Int { design.units(0.4) }
+    private var beside: Int { (capWidth > 0 ? capWidth + space : 0) + (globe > 0 ? globe + space : 0) }
+
+    /// The least width at which the label stands untorn in two lines.
+    var leastWidth: Int {
+        func width(_ words: [Substring]) -> Int {
+            design.text.size(of: words.joined(separator: " "), label, width: nil).width
+        }
+        let words = text.split(separator: " ")
+        let halves = (0..<max(words.count, 1)).map { max(width(Array(words[..<$0])), width(Array(words[$0...]))) }
+        return (halves.min() ?? 0) + 1 + 2 * padding + beside
+    }
+
+    /// The height that the key needs at a width, and whether it holds its words untorn in two lines.
+    func fit(width: Int) -> (height: Int, isWhole: Bool) {
+        let room = width - 2 * padding - beside
+        guard room > 0 else { return (design.leastKey, false) }
+        let size = design.text.size(of: text, label, width: room)
+        let line = design.text.size(of: "X", label, width: nil).height
+        let isWhole = size.height <= 2 * line + 2 && !design.text.tears(text, label, width: room)
+        return (max(design.leastKey, size.height + design.units(0.8)), isWhole)
+    }
+
+    /// Whether a place has room for the words, untorn.
+    func fits(_ place: Rectangle) -> Bool {
+        let room = max(place.width - 2 * padding - beside, 1)
+        return fit(width: place.width).isWhole
+            && design.text.size(of: text, label, width: room).height <= place.height
+    }
+
+    /// - Parameter isListed: whether it is an entry of a list, whose words begin at the left.
+    func place(in place: Rectangle, _ scene: inout Scene, isListed: Bool = false) {
+        scene.elements.append(.cell(place, fill: colours.fill, edge: colours.edge, radius: design.units(0.5)))
+        let room = max(place.width - 2 * padding - beside, 1)
+        let size = design.text.size(of: text, label, width: room)
+        var x = isListed ? place.x + padding : place.x + (place.width - beside - size.width) / 2
+        if capWidth > 0 {
+            let square = Rectangle(
+                x: x, y: place.y + (place.height - capSize.height - 4) / 2, width: capWidth,
+                height: capSize.height + 4)
+            scene.elements.append(
+                .cell(square, fill: colours.cap, edge: colours.capEdge, radius: design.units(0.25)))
+            scene.elements.append(
+                .words(
+                    square.inset(1, 1),
+                    Words(
+                        text: cap, style: design.quiet, colour: colours.capText, ground: colours.cap,
+                        alignment: .centre)))
+            x += capWidth + space
+        }
+        if globe > 0 {
+            scene.elements.append(
+                .globe(
+                    Rectangle(x: x, y: place.y + (place.height - globe) / 2, width: globe, height: globe),
+                    colours.text))
+            x += globe + space
+        }
+        scene.elements.append(
+            .words(
+                Rectangle(
+                    x: x, y: place.y + (place.height - size.height) / 2, width: size.width + 1, height: size.height),
+                Words(text: text, style: label, colour: colours.text, ground: colours.fill)))
+        scene.keys.append(
+            KeyPlace(
+                index == .switching ? .otherKeyboard : .ofView(index), x: place.x, y: place.y, width: place.width,
+                height: place.height))
+    }
+}
