@@ -19,12 +19,10 @@ struct KeyBar {
     var height: Int { rowHeights.reduce(0, +) + gap * max(rows.count - 1, 0) }
 
     /// - Parameter isColumn: whether the bar stands beside something else, so that a single key fills it.
-    init(
-        _ page: PageDraft, _ keys: [(offset: Int, element: DisplayView.Key)], width: Int, isColumn: Bool = false
-    ) {
+    init(_ page: PageDraft, _ keys: [PanelKey], width: Int, isColumn: Bool = false) {
         let isQuestion = page.view.asksYesOrNo && keys.count == page.view.keys.count
         let faces = keys.enumerated().map { place, key in
-            KeyFace(key.offset, key.element, page, isThird: isQuestion && place > 1)
+            KeyFace(key, page, isThird: isQuestion && place > 1)
         }
         let gap = page.design.units(.gap)
         self.gap = gap
@@ -71,7 +69,7 @@ struct KeyBar {
                 return [isEven ? grid(2, all) : grid(1, 0..<1) + grid(2, 1..<faces.count), grid(1, all)]
             }
             // Going on stands at the left and going back at the right, as beside another key.
-            if faces.count == 1 { return [grid(2, all, fromRight: first.key.role != .enter), grid(1, all)] }
+            if faces.count == 1 { return [grid(2, all, fromRight: first.key.content.role != .enter), grid(1, all)] }
             var layouts: [[Row]] = []
             if isQuestion, faces.count > 2 {
                 layouts += [answers].compactMap(\.self)
@@ -133,10 +131,8 @@ struct KeyGrid {
     private let cell: (width: Int, height: Int)
     let isWhole: Bool
 
-    init(
-        _ page: PageDraft, _ keys: [(offset: Int, element: DisplayView.Key)], columns: Int, in area: Rectangle
-    ) {
-        faces = keys.map { KeyFace($0.offset, $0.element, page) }
+    init(_ page: PageDraft, _ keys: [PanelKey], columns: Int, in area: Rectangle) {
+        faces = keys.map { KeyFace($0, page) }
         self.columns = columns
         self.area = area
         let gap = page.design.units(max(page.level.gap, 0.4))

@@ -2,10 +2,24 @@
 
 import KioskPorts
 
+/// The words of a key, and the name by which a touch reports it.
+struct PanelKey {
+    let id: KeyPlace.Key
+    let content: DisplayView.Key
+
+    /// The key that shows letters in place of digits, or digits in place of letters.
+    static func toOtherKeyboard(_ label: String) -> PanelKey {
+        PanelKey(id: .otherKeyboard, content: DisplayView.Key(.other, cap: "", label: label))
+    }
+}
+
+extension DisplayView {
+    var panelKeys: [PanelKey] { keys.enumerated().map { PanelKey(id: .ofView($0.offset), content: $0.element) } }
+}
+
 /// One key as it is drawn: its name on the keypad, its label, its colours.
 struct KeyFace {
-    let index: Int
-    let key: DisplayView.Key
+    let key: PanelKey
     private let design: ScreenDesign
     private let label: TextStyle
     private let colours: KeyColours
@@ -22,12 +36,11 @@ struct KeyFace {
     ///   - isThird: whether it is beside the two answers to a question.
     ///   - label: the style of its label, if it is not the usual one.
     init(
-        _ index: Int, _ key: DisplayView.Key, _ page: PageDraft, isTight: Bool = false, isThird: Bool = false,
+        _ panelKey: PanelKey, _ page: PageDraft, isTight: Bool = false, isThird: Bool = false,
         label: TextStyle? = nil
     ) {
-        let design = page.design
-        self.index = index
-        self.key = key
+        let (key, design) = (panelKey.content, page.design)
+        self.key = panelKey
         self.design = design
         padding = design.units(isTight ? 0.2 : 0.45)
         self.label = label ?? design.keyLabel
@@ -78,7 +91,7 @@ struct KeyFace {
 
     /// - Parameter isListed: whether it is an entry of a list, whose words begin at the left.
     func place(in place: Rectangle, _ scene: inout Scene, isListed: Bool = false) {
-        scene.elements.append(.cell(place, fill: colours.fill, edge: colours.edge, radius: design.units(0.5)))
+        scene.addKey(key.id, in: place, colours, radius: design.units(0.5))
         let room = max(place.width - 2 * padding - beside, 1)
         let size = design.text.size(of: text, label, width: room)
         var x = isListed ? place.x + padding : place.x + (place.width - beside - size.width) / 2
@@ -108,9 +121,13 @@ struct KeyFace {
                 Rectangle(
                     x: x, y: place.y + (place.height - size.height) / 2, width: size.width + 1, height: size.height),
                 Words(text: text, style: label, colour: colours.text, ground: colours.fill)))
-        scene.keys.append(
-            KeyPlace(
-                index == .switching ? .otherKeyboard : .ofView(index), x: place.x, y: place.y, width: place.width,
-                height: place.height))
+    }
+}
+
+extension Scene {
+    /// Adds the cell of a key.
+    mutating func addKey(_ id: KeyPlace.Key, in place: Rectangle, _ colours: KeyColours, radius: Int) {
+        elements.append(.cell(place, fill: colours.fill, edge: colours.edge, radius: radius))
+        keys.append(KeyPlace(id, x: place.x, y: place.y, width: place.width, height: place.height))
     }
 }

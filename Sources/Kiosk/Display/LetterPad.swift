@@ -28,63 +28,115 @@ struct LetterPad {
     }
 
     var hasDomains: Bool { !domains.isEmpty }
-    private var rowCount: Int { keyboard.rows.count + (hasDomains ? 1 : 0) }
     /// The least height in which fingers find the keys.
-    var leastHeight: Int { rowCount * page.design.units(2.2) + (rowCount - 1) * gap }
-    private var usualHeight: Int { rowCount * page.design.units(3.4) + (rowCount - 1) * gap }
+    var leastHeight: Int { height(ofRows: Self.leastKey) }
+
+    /// Heights of a key, in grid units.
+    private static let leastKey = 2.2
+    private static let usualKey = 3.4
+
+    private var rowCount: Int { keyboard.rows.count + (hasDomains ? 1 : 0) }
+
+    private func height(ofRows size: Double) -> Int { rowCount * page.design.units(size) + (rowCount - 1) * gap }
 
     /// The keys of a view that do not stand below this keyboard: its own, and those that it makes needless.
     static func replaces(_ role: DisplayView.Key.Role, isPortrait: Bool) -> Bool {
         role == .back || role == .clear || role == .menu || !isPortrait && role == .enter
     }
 
-    func height(within room: Int) -> Int { min(usualHeight, room) }
+    func height(within room: Int) -> Int { min(height(ofRows: Self.usualKey), room) }
 
     func place(in area: Rectangle, _ scene: inout Scene) {
-        let design = page.design
         let height = (area.height - gap * (rowCount - 1)) / rowCount
-        guard height >= design.units(2.2) else {
+        guard height >= page.design.units(Self.leastKey) else {
             scene.leftOut.insert(.keys)
             return
         }
-        var y = area.y
-        /// The cell from one half of a key to another.
-        func cell(_ first: Int, _ last: Int) -> Rectangle {
-            let left = area.x + first * (width + gap) / 20
-            return Rectangle(x: left, y: y, width: area.x + last * (width + gap) / 20 - gap - left, height: height)
+        var strip = Rectangle(x: area.x, y: area.y, width: area.width, height: height)
+        if hasDomains {
+            placeDomains(in: strip, &scene)
+            strip.y += height + gap
         }
+        var number = 0
+        for row in rows {
+            place(row, from: number, in: strip, &scene)
+            number += row.characters.count
+            strip.y += height + gap
+        }
+    }
+
+    private func placeDomains(in strip: Rectangle, _ scene: inout Scene) {
+        let design = page.design
         for (index, domain) in domains.enumerated() {
-            let all = domains.count
-            let left = area.x + index * (width + gap) / all
-            let place = Rectangle(
-                x: left, y: y, width: area.x + (index + 1) * (width + gap) / all - gap - left, height: height)
+            let place = cell(index, index + 1, of: domains.count, in: strip)
             let fits = design.text.size(of: "@\(domain)", design.keyLabel, width: nil).width <= place.width - 2 * gap
             let number = keyboard.domains.firstIndex(of: domain) ?? index
-            scene.addKey(.domain(number), "@\(domain)", fits ? design.keyLabel : design.quiet, in: place, design)
+            addKey(.domain(number), "@\(domain)", fits ? design.keyLabel : design.quiet, in: place, &scene)
         }
-        if hasDomains { y += height + gap }
-        var number = 0
-        for (index, row) in keyboard.rows.enumerated() {
-            let isSigns = index == keyboard.rows.count - 1
-            let isLast = index == keyboard.rows.count - 2
-            let width = isSigns && page.isPortrait ? 4 : 2
-            let indent = isSigns || isLast && page.isPortrait ? 0 : isLast ? 3 : 10 - row.count
-            for (column, character) in row.enumerated() {
-                let place = cell(indent + column * width, indent + (column + 1) * width)
-                scene.addKey(.character(number), String(character), design.keyLabel, in: place, design)
-                number += 1
+    }
+
+    /// - Parameter number: that of the row's first character on the keyboard.
+    private func place(_ row: Row, from number: Int, in strip: Rectangle, _ scene: inout Scene) {
+        func halves(_ first: Int, _ end: Int) -> Rectangle { cell(first, end, of: Row.halves, in: strip) }
+        for (column, character) in row.characters.enumerated() {
+            let start = row.indent + column * row.keyWidth
+            let place = halves(start, start + row.keyWidth)
+            addKey(.character(number + column), String(character), page.design.keyLabel, in: place, &scene)
+        }
+        if row.leadsToDigits, !keyboard.toDigits.isEmpty {
+            page.placeKey(.toOtherKeyboard(keyboard.toDigits), in: halves(0, row.indent), &scene)
+        }
+        switch row.last {
+        case .back: page.placeBack(in: halves(row.end, Row.halves), &scene)
+        case .enter: page.placeKey(.enter, in: halves(row.end, Row.halves), &scene)
+        case nil: break
+        }
+    }
+
+    private func addKey(
+        _ id: KeyPlace.Key, _ text: String, _ style: TextStyle, in place: Rectangle, _ scene: inout Scene
+    ) {
+        scene.addKey(id, text, style, in: place, radius: page.design.units(0.4), page.design.text)
+    }
+
+    /// The cell from the first of some equal parts of a strip to before another, less the gap behind it.
+    private func cell(_ first: Int, _ end: Int, of count: Int, in strip: Rectangle) -> Rectangle {
+        let left = strip.x + first * (width + gap) / count
+        let right = strip.x + end * (width + gap) / count - gap
+        return Rectangle(x: left, y: strip.y, width: right - left, height: strip.height)
+    }
+}
+
+extension LetterPad {
+    /// A row of characters, and the keys beside them.
+    private struct Row {
+        enum Key { case back, enter }
+
+        static let halves = 20
+
+        let characters: String
+        /// Halves of a key before the characters.
+        let indent: Int
+        /// Halves of a key for each character.
+        var keyWidth = 2
+        /// Whether the key for the digits stands before the characters.
+        var leadsToDigits = false
+        /// The key behind the characters.
+        var last: Key?
+
+        var end: Int { indent + characters.count * keyWidth }
+    }
+
+    private var rows: [Row] {
+        let signs = keyboard.rows.count - 1
+        return keyboard.rows.enumerated().map { index, characters in
+            switch (index, page.isPortrait) {
+            case (signs, true): Row(characters: characters, indent: 0, keyWidth: 4)
+            case (signs, false): Row(characters: characters, indent: 0, last: .enter)
+            case (signs - 1, true): Row(characters: characters, indent: 0, last: .back)
+            case (signs - 1, false): Row(characters: characters, indent: 3, leadsToDigits: true, last: .back)
+            default: Row(characters: characters, indent: Row.halves / 2 - characters.count)
             }
-            let end = indent + row.count * width
-            if isLast {
-                if !keyboard.toDigits.isEmpty, !page.isPortrait {
-                    let key = DisplayView.Key(.other, cap: "", label: keyboard.toDigits)
-                    page.placeKey(.switching, key, in: cell(0, 3), &scene)
-                }
-                page.placeBack(in: cell(end, 20), &scene)
-            } else if isSigns, !page.isPortrait {
-                page.placeKey(.enter, in: cell(end, 20), &scene)
-            }
-            y += height + gap
         }
     }
 }

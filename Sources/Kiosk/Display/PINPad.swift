@@ -15,35 +15,34 @@ struct PINPad {
     func place(_ scene: inout Scene) {
         let design = page.design
         let gap = design.units(0.6)
-        let width = (area.width - 2 * gap) / 3
-        let height = min((area.height - 3 * gap) / 4, width)
-        guard height >= min(design.leastKey, max(design.fingerKey, design.units(2.4))) else {
+        let width = (area.width - gap * (Self.columns - 1)) / Self.columns
+        let height = min((area.height - gap * (Self.rows - 1)) / Self.rows, width)
+        guard height >= min(design.leastKey, max(design.fingerKey, design.units(Self.leastKey))) else {
             scene.leftOut.insert(.keys)
             return
         }
-        let top = area.y + (area.height - 4 * height - 3 * gap) / 2
+        let top = area.y + (area.height - Self.rows * height - gap * (Self.rows - 1)) / 2
         func cell(_ column: Int, _ row: Int) -> Rectangle {
             Rectangle(
                 x: area.x + column * (width + gap), y: top + row * (height + gap), width: width, height: height)
         }
-        let style = TextStyle(min(design.units(2.4), height * 58 / 100), 600)
-        let colours = KeyColours(nil, isFilled: true)
+        let size = min(design.units(ScreenStyle.Size.digits), height * Self.mostOfHeight / 100)
+        let style = TextStyle(size, TextStyle.semibold)
+        let last = Self.rows - 1
         for (index, digit) in (page.view.keyboard?.pad ?? DisplayView.Keyboard.usualPad).enumerated() {
-            let place = index == 9 ? cell(1, 3) : cell(index % 3, index / 3)
-            scene.elements.append(.cell(place, fill: colours.fill, edge: colours.edge, radius: design.units(0.5)))
-            let size = design.text.size(of: "\(digit)", style, width: place.width)
-            scene.elements.append(
-                .words(
-                    Rectangle(
-                        x: place.x + 2, y: place.y + (place.height - size.height) / 2, width: place.width - 4,
-                        height: size.height),
-                    Words(
-                        text: "\(digit)", style: style, colour: colours.text, ground: colours.fill, alignment: .centre)
-                ))
-            scene.keys.append(
-                KeyPlace(.digit(digit), x: place.x, y: place.y, width: place.width, height: place.height))
+            let (row, column) = index.quotientAndRemainder(dividingBy: Self.columns)
+            // The last digit stands between BACK and OK.
+            let place = row == last ? cell(1, last) : cell(column, row)
+            scene.addKey(.digit(digit), "\(digit)", style, in: place, radius: design.units(0.5), design.text)
         }
-        page.placeBack(in: cell(0, 3), &scene)
-        page.placeKey(.enter, in: cell(2, 3), &scene)
+        page.placeBack(in: cell(0, last), &scene)
+        page.placeKey(.enter, in: cell(2, last), &scene)
     }
+
+    private static let columns = 3
+    private static let rows = 4
+    /// The least side of a key on panels that do not know their size, in grid units.
+    private static let leastKey = 2.4
+    /// The largest share of a key's height for its digit, in per cent.
+    private static let mostOfHeight = 58
 }

@@ -6,7 +6,7 @@ extension PageDraft {
     /// A page of a document over the full width.
     mutating func document() {
         let layout = DocumentLayout(design)
-        let keys = KeyBar(self, Array(view.keys.enumerated()), width: layout.whole.width)
+        let keys = KeyBar(self, view.panelKeys, width: layout.whole.width)
         if keys.height > layout.keysHeight || !keys.isWhole { scene.leftOut.insert(.keys) }
         keys.place(atBottomOf: layout.whole, &scene)
         let head = documentHead(width: layout.head.width)

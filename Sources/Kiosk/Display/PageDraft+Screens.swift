@@ -62,7 +62,7 @@ extension PageDraft {
     }
 
     /// Entries in a grid of equal cells that fills the room.
-    mutating func menu(_ list: [(offset: Int, element: DisplayView.Key)], in area: Rectangle) {
+    mutating func menu(_ list: [PanelKey], in area: Rectangle) {
         let head = headBlock(width: area.width)
         let above = [head] + lineBlocks(width: area.width) + hintBlock(width: area.width)
         put(above, in: area, isCentred: false)
@@ -76,7 +76,7 @@ extension PageDraft {
 
     /// A QR code as large as the short side allows. Words and keys stand beside it.
     mutating func code(
-        _ grid: ModuleGrid, _ keys: [(offset: Int, element: DisplayView.Key)], in whole: Rectangle
+        _ grid: ModuleGrid, _ keys: [PanelKey], in whole: Rectangle
     ) {
         let most = min(whole.height, whole.width * 6 / 10) / grid.side
         let draft = self
@@ -145,7 +145,7 @@ extension PageDraft {
     }
 
     /// The facts, the row of dots, and a pad of digits.
-    mutating func pad(_ keys: [(offset: Int, element: DisplayView.Key)]) {
+    mutating func pad(_ keys: [PanelKey]) {
         // The pad stays at its place whatever words stand beside it: a remark goes with the first digit.
         let frame = bounds.inset(by: design.units(1.2))
         let space = design.units(1.5)

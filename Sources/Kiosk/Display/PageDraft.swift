@@ -22,19 +22,19 @@ struct PageDraft {
 
     mutating func compose() {
         if !view.document.isEmpty { return document() }
-        var keys = Array(view.keys.enumerated())
+        var keys = view.panelKeys
         let whole = bounds.inset(by: design.units(level.margin))
         let keyboard = design.isTouched ? view.keyboard : nil
         let hasPad = keyboard?.showsLetters == false
         if let keyboard {
-            keys.removeAll { keyboard.replaces($0.element.role, isPortrait: isPortrait) }
+            keys.removeAll { keyboard.replaces($0.content.role, isPortrait: isPortrait) }
             let label = hasPad ? keyboard.toLetters : isPortrait ? keyboard.toDigits : ""
-            if !label.isEmpty { keys.append((.switching, DisplayView.Key(.other, cap: "", label: label))) }
+            if !label.isEmpty { keys.append(.toOtherKeyboard(label)) }
         }
         if hasPad { return pad(keys) }
         if case .code(let grid) = view.entry, !isPortrait { return code(grid, keys, in: whole) }
-        let list = view.stage == .menu ? keys.filter { $0.element.role == .digit } : []
-        if !list.isEmpty { keys.removeAll { $0.element.role == .digit } }
+        let list = view.stage == .menu ? keys.filter { $0.content.role == .digit } : []
+        if !list.isEmpty { keys.removeAll { $0.content.role == .digit } }
         let area = put(KeyBar(self, keys, width: whole.width), belowIn: whole)
         if view.showsPreview {
             preview(in: area)
