@@ -14,28 +14,33 @@ final class Transfer {
     private let sockets: ConnectionSockets
     /// Whether it has a connection of its own, opened for it and closed behind it, whatever that speaks.
     private let isAlone: Bool
+    private var head = ReplyHead()
     private var body = ReplyBuffer()
-    private var headerLength = 0
-    private var hasWholeHeader = false
-    private var isTooLong = false
+    private var ending: Ending?
     /// The last address that the policy refused.
     private var refused: PeerAddress?
     /// Whether the connection joins replies to requests by a number.
     private var speaksHTTP2 = false
     /// Whether curl was about to send the request.
     private var requestMayHaveBeenSent = false
-    /// Whether curl was about to send it a second time, which it must not.
-    private var wasToBeRepeated = false
     /// The sockets that were opened for this request; none where it took a kept connection.
     private var opened: [Int32] = []
-    /// Whether it was not sent, because the kept connection that it took is not for it.
-    private(set) var needsOwnConnection = false
-    private var hasCheckedCertificate = false
-    /// Whether the server's certificate was believed for its subject's name alone.
-    private var isCertificateNameless = false
 
-    /// The header of a reply, in bytes, status lines included; real ones are below 2 KiB.
-    private static let maximumHeaderLength = 32 * 1024
+    /// Why a callback told curl to stop.
+    private enum Ending {
+        /// The server's certificate was checked, and it was all that is wanted.
+        case certificateChecked
+        /// The server's certificate was believed for its subject's name alone.
+        case certificateNameless
+        /// curl was about to send the request a second time, which it must not.
+        case repetition
+        /// It was not sent, because the kept connection that it took is not for it.
+        case unusableConnection
+        case replyTooLong
+    }
+
+    /// Whether it was not sent, and wants a connection of its own.
+    var needsOwnConnection: Bool { ending == .unusableConnection }
 
     /// A connection idle for longer, in seconds, is rather opened anew than found dead.
     private static let maximumAge = 30
@@ -70,31 +75,43 @@ final class Transfer {
 
     /// Answers the caller; curl is done.
     func end(_ code: CURLcode) {
-        if hasCheckedCertificate { return endWithCertificate() }
-        if isCertificateNameless {
-            return fail(
+        switch ending ?? endingByCurl(code) {
+        case .certificateChecked: endWithCertificate()
+        case .certificateNameless:
+            fail(
                 .tlsFailed, "the server's certificate lists no names (subjectAltName), and its subject's does not count"
             )
+        case .repetition:
+            fail(.transferFailed, "the connection closed instead of a reply, and this request is not repeated")
+        case .replyTooLong:
+            fail(.replyTooLong, "the reply is longer than \(HTTPRequest.maximumReplyLength) bytes")
+        case .unusableConnection, nil:
+            if code == CURLE_OK { endWithReply() } else { endWithFailure(code) }
         }
-        if wasToBeRepeated || code == CURLE_GOT_NOTHING && !submission.request.isRepeatable {
-            return fail(
-                .transferFailed, "the connection closed instead of a reply, and this request is not repeated")
+    }
+
+    /// An ending that curl found by itself; nil for other codes.
+    private func endingByCurl(_ code: CURLcode) -> Ending? {
+        switch code {
+        case CURLE_GOT_NOTHING where !submission.request.isRepeatable: .repetition
+        case CURLE_FILESIZE_EXCEEDED: .replyTooLong
+        default: nil
         }
+    }
+
+    private func endWithFailure(_ code: CURLcode) {
         if let refused, code == CURLE_COULDNT_CONNECT {
             return fail(
                 .addressRefused,
                 "it resolves to \(refused), an address (\(refused.addressClass)) that is not allowed: a kiosk's setting "
                     + "network.allowed-addresses (trust add --address) and AddressPolicy name networks that are")
         }
-        if isTooLong || code == CURLE_FILESIZE_EXCEEDED {
-            return fail(.replyTooLong, "the reply is longer than \(HTTPRequest.maximumReplyLength) bytes")
-        }
-        guard code == CURLE_OK else {
-            return fail(
-                CurlFailure(code).transportCode(requestMayHaveBeenSent: requestMayHaveBeenSent), cause(of: code))
-        }
+        fail(CurlFailure(code).transportCode(requestMayHaveBeenSent: requestMayHaveBeenSent), cause(of: code))
+    }
+
+    private func endWithReply() {
         // To curl a connection that closes within the header is a reply without a body.
-        guard hasWholeHeader else { return fail(.transferFailed, "the connection closed within the reply's header") }
+        guard head.isWhole else { return fail(.transferFailed, "the connection closed within the reply's header") }
         let headers = easy.replyHeaders
         // RFC 9112, section 6.3: two servers on the way may each have believed another one.
         guard Set(headers.filter { $0.name.lowercased() == "content-length" }.map(\.value)).count <= 1 else {
@@ -143,20 +160,20 @@ final class Transfer {
 
     // MARK: What curl reports. Each answers whether to go on.
 
+    /// - Returns: false, which makes curl stop.
+    private func stop(_ ending: Ending) -> Bool {
+        self.ending = ending
+        return false
+    }
+
     func take(body bytes: UnsafeRawBufferPointer) -> Bool {
-        isTooLong = unsafe !body.append(bytes)
-        return !isTooLong
+        unsafe body.append(bytes) || stop(.replyTooLong)
     }
 
     func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
-        headerLength += line.count
-        isTooLong = headerLength > Transfer.maximumHeaderLength
-        // An empty line ends a header; those of interim replies (1xx) do not count.
-        if unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n"), easy.status >= 200 {
-            hasWholeHeader = true
-            if mayCarryAnother, (try? easy.keepConnection(true)) == nil { return false }
-        }
-        return !isTooLong
+        let isLast = unsafe head.take(line, status: easy.status)
+        if head.isTooLong { return stop(.replyTooLong) }
+        return !isLast || !mayCarryAnother || (try? easy.keepConnection(true)) != nil
     }
 
     /// Whether the connection may carry another request behind this one. Without numbers only a success keeps it: a
@@ -171,18 +188,13 @@ final class Transfer {
         // A kept connection was judged when it was opened, and so was a session of TLS that is taken up again, of which
         // curl keeps no certificate.
         if !opened.isEmpty, let certificate = easy.serverCertificate, !ServerCertificate.listsNames(certificate) {
-            isCertificateNameless = true
-            return false
+            return stop(.certificateNameless)
         }
-        guard !submission.isForCertificate else {
-            hasCheckedCertificate = true
-            return false
-        }
+        guard !submission.isForCertificate else { return stop(.certificateChecked) }
         speaksHTTP2 = easy.speaksHTTP2
         sockets.remember(opened, port: port, for: submission.request, speaksHTTP2: speaksHTTP2)
         guard !opened.isEmpty || sockets.isUsable(port: port, for: submission.request) else {
-            needsOwnConnection = true
-            return false
+            return stop(.unusableConnection)
         }
         requestMayHaveBeenSent = true
         return true
@@ -192,8 +204,7 @@ final class Transfer {
     /// HTTP/2 says that it did not begin it, five times at most. It asks here before it opens another connection and
     /// before it sends. A request that counts once is sent once, whatever the server says.
     private func mayTurnToConnection() -> Bool {
-        wasToBeRepeated = requestMayHaveBeenSent && !submission.request.isRepeatable
-        return !wasToBeRepeated
+        !requestMayHaveBeenSent || submission.request.isRepeatable || stop(.repetition)
     }
 
     /// - Returns: whether a socket may be opened to the address.
