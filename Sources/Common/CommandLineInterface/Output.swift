@@ -26,13 +26,18 @@ public enum Output {
 /// Machine-readable output: one JSON object and a newline on standard output, keys sorted.
 public enum JSONOutput {
     /// - Throws: also when the reader of standard output has gone.
-    public static func write(_ document: some Encodable) throws {
-        try Output.write(String(decoding: try text(of: document), as: UTF8.self) + "\n")
+    public static func write(
+        _ document: some Encodable, keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys
+    ) throws {
+        try Output.write(String(decoding: try text(of: document, keys: keys), as: UTF8.self) + "\n")
     }
 
     /// The object without the newline.
-    public static func text(of document: some Encodable) throws -> Data {
+    public static func text(
+        of document: some Encodable, keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys
+    ) throws -> Data {
         let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = keys
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(document)
     }

@@ -102,9 +102,13 @@ struct SwarmCommand: AsyncParsableCommand {
             throw Complaint.make(
                 "\(backend): \(error)", hint: "look whether it serves, and what its log says", status: .unavailable)
         }
-        if json { try JSONOutput.write(report) } else { try Output.write(report.text + "\n") }
-        if report.hasFaults { throw ExitCode.failure }
-        if let problem = report.notCompared {
+        if json {
+            try JSONOutput.write(report, keys: .convertToSnakeCase)
+        } else {
+            try Output.write(report.text + "\n")
+        }
+        if report.problems.hasFaults { throw ExitCode.failure }
+        if let problem = report.problems.notCompared {
             throw Complaint.make(
                 "\(backend): wrong PINs are not compared: \(problem)", hint: "look whether it still serves",
                 status: .unavailable)
