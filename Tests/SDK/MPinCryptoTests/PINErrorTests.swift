@@ -48,7 +48,7 @@ struct PINErrorTests {
     }
 
     @Test
-    func withPermitAndByDigest() throws {
+    func withPermit() throws {
         let registration = try Registration()
         let day = try EpochDay(20_000)
         let token = try registration.token(of: Self.alice, pin: "1234")
@@ -56,7 +56,7 @@ struct PINErrorTests {
             of: Self.alice, token, pin: "1300", permit: registration.permit(of: Self.alice, on: day))
         func distance(_ ut: [UInt8]?) throws -> Int? {
             try registration.server.pinError(
-                identity: Self.alice.hashed, commitment: proof.commitment, ut: ut, day: day,
+                identity: Self.alice, commitment: proof.commitment, ut: ut, day: day,
                 challenge: proof.challenge, response: proof.response, within: 9_999)
         }
         #expect(try distance(proof.ut) == 66)

@@ -16,29 +16,11 @@ extension ServerSecret {
         identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
         response v: [UInt8], within limit: Int
     ) throws(MPinCryptoError) -> Int? {
-        try pinError(
-            hashed: identity.hashed, publicKey: identity.publicKey, commitment: u, ut: ut, day: day,
-            challenge: challenge, response: v, within: limit)
-    }
-
-    /// The same for an identity known by its digest alone, without a public key.
-    public func pinError(
-        identity: HashedIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
-        response v: [UInt8], within limit: Int
-    ) throws(MPinCryptoError) -> Int? {
-        try pinError(
-            hashed: identity, publicKey: nil, commitment: u, ut: ut, day: day, challenge: challenge, response: v,
-            within: limit)
-    }
-
-    private func pinError(
-        hashed: HashedIdentity, publicKey: DVSPublicKey?, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?,
-        challenge: Challenge, response v: [UInt8], within limit: Int
-    ) throws(MPinCryptoError) -> Int? {
-        let proof = try ReceivedProof(hashed: hashed, commitment: u, ut: ut, day: day, response: v)
-        let left = try leftSide(of: proof, challenge: challenge, publicKey: publicKey)
+        let proof = try ReceivedProof(
+            hashed: identity.hashed, commitment: u, ut: ut, day: day, response: v)
+        let left = try leftSide(of: proof, challenge: challenge, publicKey: identity.publicKey)
         let unit = Pairing.value(
-            try proof.identityMultiple(challenge: challenge), publicKey?.point ?? G2.generator)
+            try proof.identityMultiple(challenge: challenge), identity.publicKey?.point ?? G2.generator)
         return DiscreteLogarithm(base: unit, limit: limit).find(left).map { -$0 }
     }
 }

@@ -19,27 +19,10 @@ extension ServerSecret {
         identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
         response v: [UInt8]
     ) -> VerificationResult {
-        verify(
-            hashed: identity.hashed, publicKey: identity.publicKey, commitment: u, ut: ut, day: day,
-            challenge: challenge, response: v)
-    }
-
-    /// Verifies a two-pass proof of an identity known by its digest alone, without a public key.
-    public func verify(
-        identity: HashedIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
-        response v: [UInt8]
-    ) -> VerificationResult {
-        verify(
-            hashed: identity, publicKey: nil, commitment: u, ut: ut, day: day, challenge: challenge, response: v)
-    }
-
-    private func verify(
-        hashed: HashedIdentity, publicKey: DVSPublicKey?, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?,
-        challenge: Challenge, response v: [UInt8]
-    ) -> VerificationResult {
         do throws(MPinCryptoError) {
-            let proof = try ReceivedProof(hashed: hashed, commitment: u, ut: ut, day: day, response: v)
-            return try verdict(on: proof, challenge: challenge, publicKey: publicKey)
+            let proof = try ReceivedProof(
+                hashed: identity.hashed, commitment: u, ut: ut, day: day, response: v)
+            return try verdict(on: proof, challenge: challenge, publicKey: identity.publicKey)
         } catch {
             return .malformed(error)
         }
