@@ -43,8 +43,9 @@ extension FuzzTarget {
                 let challenge = try? Challenge(bytes: Array(bytes[130..<162]))
             else { return }
             let result = server.verify(
-                identity: MPinIdentity(MPinID(Array("{}".utf8))), commitment: Array(bytes[..<65]), ut: nil, day: nil,
-                challenge: challenge, response: Array(bytes[65..<130]))
+                TwoPassProof(
+                    identity: MPinIdentity(MPinID(Array("{}".utf8))), commitment: Array(bytes[..<65]), ut: nil,
+                    day: nil, challenge: challenge, response: Array(bytes[65..<130])))
             expect(result != .accepted, "no proof is accepted without the token")
         }
     }

@@ -69,27 +69,19 @@ struct BatchTests {
             #expect(!server.accepts(all: others + [proof]), sourceLocation: sourceLocation)
             #expect(!server.accepts(all: [proof] + others), sourceLocation: sourceLocation)
         }
-        func altered(
-            _ proof: TwoPassProof, identity: MPinIdentity? = nil, u: [UInt8]? = nil, day: EpochDay?? = nil,
-            challenge: Challenge? = nil, v: [UInt8]? = nil
-        ) -> TwoPassProof {
-            TwoPassProof(
-                identity: identity ?? proof.identity, commitment: u ?? proof.commitment, ut: proof.ut,
-                day: day ?? proof.day, challenge: challenge ?? proof.challenge, response: v ?? proof.response)
-        }
         let (alices, bobs, keyedAlices) = (others[0], others[1], others[2])
         #expect(others.allSatisfy { server.verify($0) == .accepted })
-        check(altered(alices, identity: TwoPassTests.bob))
-        check(altered(keyedAlices, identity: TwoPassTests.alice))
-        check(altered(alices, challenge: try .random()))
-        check(altered(alices, v: bobs.response))
-        check(altered(bobs, day: try EpochDay(20_001)))
-        check(altered(bobs, day: .some(nil)))
-        check(altered(alices, day: today))
-        check(altered(alices, u: []))
-        check(altered(alices, v: [4] + [UInt8](repeating: 1, count: 64)))
+        check(alices.altered(identity: TwoPassTests.bob))
+        check(keyedAlices.altered(identity: TwoPassTests.alice))
+        check(alices.altered(challenge: try .random()))
+        check(alices.altered(v: bobs.response))
+        check(bobs.altered(day: try EpochDay(20_001)))
+        check(bobs.altered(day: .some(nil)))
+        check(alices.altered(day: today))
+        check(alices.altered(u: []))
+        check(alices.altered(v: [4] + [UInt8](repeating: 1, count: 64)))
         let forged = alices.identity.hashed.point.projective.multiplied(by: -alices.challenge.scalar)
-        check(altered(alices, u: [UInt8](try #require(forged.affine).encoded)))
+        check(alices.altered(u: [UInt8](try #require(forged.affine).encoded)))
         #expect(try !Registration().server.accepts(all: others))
     }
 
@@ -100,9 +92,7 @@ struct BatchTests {
         let move = G1.generator.projective
         func moved(_ proof: TwoPassProof, by point: ProjectivePoint<G1>) throws -> TwoPassProof {
             let v = try AffinePoint<G1>(decoding: proof.response.span).projective + point
-            return TwoPassProof(
-                identity: proof.identity, commitment: proof.commitment, ut: proof.ut, day: proof.day,
-                challenge: proof.challenge, response: [UInt8](try #require(v.affine).encoded))
+            return proof.altered(v: [UInt8](try #require(v.affine).encoded))
         }
         let proofs = [try moved(plain.proof(), by: move), try moved(permitted.proof(), by: -move)]
         #expect(proofs.allSatisfy { server.verify($0) == .wrongPIN })

@@ -15,8 +15,7 @@ struct PINErrorTests {
         let token = try registration.token(of: Self.alice, pin: registered)
         let proof = try TwoPassProof(of: Self.alice, token, pin: entered)
         return try registration.server.pinError(
-            identity: claimed, commitment: proof.commitment, ut: nil, day: nil, challenge: proof.challenge,
-            response: forged ? [UInt8](G1.generator.encoded) : proof.response, within: limit)
+            of: proof.altered(identity: claimed, v: forged ? [UInt8](G1.generator.encoded) : nil), within: limit)
     }
 
     @Test(
@@ -50,17 +49,14 @@ struct PINErrorTests {
     @Test
     func withPermit() throws {
         let registration = try Registration()
-        let day = try EpochDay(20_000)
         let token = try registration.token(of: Self.alice, pin: "1234")
         let proof = try TwoPassProof(
-            of: Self.alice, token, pin: "1300", permit: registration.permit(of: Self.alice, on: day))
-        func distance(_ ut: [UInt8]?) throws -> Int? {
-            try registration.server.pinError(
-                identity: Self.alice, commitment: proof.commitment, ut: ut, day: day,
-                challenge: proof.challenge, response: proof.response, within: 9_999)
+            of: Self.alice, token, pin: "1300", permit: registration.permit(of: Self.alice, on: EpochDay(20_000)))
+        let server = registration.server
+        #expect(try server.pinError(of: proof, within: 9_999) == 66)
+        #expect(throws: MPinCryptoError.wrongLength(of: .g1Point, expected: 65, actual: 0)) {
+            try server.pinError(of: proof.altered(ut: .some(nil)), within: 9_999)
         }
-        #expect(try distance(proof.ut) == 66)
-        #expect(throws: MPinCryptoError.wrongLength(of: .g1Point, expected: 65, actual: 0)) { try distance(nil) }
     }
 
     /// Every logarithm up to a limit, and none beyond it, for limits of all remainders.

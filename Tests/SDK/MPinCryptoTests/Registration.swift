@@ -48,9 +48,7 @@ struct Registration: ~Copyable {
         claimed: MPinIdentity? = nil
     ) throws -> VerificationResult {
         let proof = try TwoPassProof(of: identity, token, pin: pin, permit: permit)
-        return server.verify(
-            identity: claimed ?? identity, commitment: proof.commitment, ut: proof.ut, day: day,
-            challenge: proof.challenge, response: proof.response)
+        return server.verify(proof.altered(identity: claimed, day: .some(day)))
     }
 }
 
@@ -63,6 +61,16 @@ extension TwoPassProof {
         self.init(
             identity: identity, commitment: commitment.u, ut: commitment.ut, day: permit?.day, challenge: challenge,
             response: try attempt.respond(to: challenge))
+    }
+
+    /// The proof with other values in place of some.
+    func altered(
+        identity: MPinIdentity? = nil, u: [UInt8]? = nil, ut: [UInt8]?? = nil, day: EpochDay?? = nil,
+        challenge: Challenge? = nil, v: [UInt8]? = nil
+    ) -> TwoPassProof {
+        TwoPassProof(
+            identity: identity ?? self.identity, commitment: u ?? commitment, ut: ut ?? self.ut, day: day ?? self.day,
+            challenge: challenge ?? self.challenge, response: v ?? response)
     }
 }
 

@@ -70,8 +70,9 @@ extension ConstantTimeCheck {
                 let commitment = attempt.commitment
                 let response = try attempt.respond(to: samples.challenge)
                 let verdict = try ServerSecret(bytes: Taint.secret(samples.serverSecret)).verify(
-                    identity: samples.identity, commitment: commitment.u, ut: nil, day: nil,
-                    challenge: samples.challenge, response: response)
+                    TwoPassProof(
+                        identity: samples.identity, commitment: commitment.u, ut: nil, day: nil,
+                        challenge: samples.challenge, response: response))
                 guard verdict == .accepted else { throw CheckError.wrongResult }
             },
         ]
@@ -98,8 +99,9 @@ extension ConstantTimeCheck {
         _ response: [UInt8]
     ) throws {
         let verdict = try ServerSecret(bytes: samples.serverSecret).verify(
-            identity: identity, commitment: commitment.u, ut: commitment.ut, day: day, challenge: samples.challenge,
-            response: response)
+            TwoPassProof(
+                identity: identity, commitment: commitment.u, ut: commitment.ut, day: day,
+                challenge: samples.challenge, response: response))
         guard verdict == .accepted else { throw CheckError.wrongResult }
     }
 }

@@ -11,14 +11,14 @@ extension Checks {
 
         let v = try fields.bytes("v")
         try fields.expectVerdict("server", serverVerdict(fields, server, commitment.u, challenge, v))
+        let proof = TwoPassProof(
+            identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge, response: v)
         if try fields.bytesOrNull("server_public_key_used") == identity.publicKey?.bytes,
             try fields.bytes("server_hid_used") == fields.bytes("hid")
         {
-            let byIdentity = TwoPassProof(
-                identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge, response: v)
-            try fields.expectVerdict("server", of: byIdentity, by: server)
+            try fields.expectVerdict("server", of: proof, by: server)
         }
-        try fields.expectPinError(server, identity, commitment, day: nil, challenge)
+        try fields.expectPinError(of: proof, by: server)
     }
 
     /// The verdict of a server that may use another identity than the client.

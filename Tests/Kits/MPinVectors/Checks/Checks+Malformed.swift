@@ -38,8 +38,9 @@ extension Checks {
             let key = try DVSPublicKey(bytes: key)
             let challenge = try Challenge(bytes: y)
             let byIdentity = server.verify(
-                identity: MPinIdentity(mpinID, publicKey: key), commitment: u, ut: nil, day: nil, challenge: challenge,
-                response: v)
+                TwoPassProof(
+                    identity: MPinIdentity(mpinID, publicKey: key), commitment: u, ut: nil, day: nil,
+                    challenge: challenge, response: v))
             let byPoint = server.verify(
                 identityPoint: point, publicKey: key, commitment: u, challenge: challenge, response: v)
             return byIdentity == .accepted && byPoint == .accepted

@@ -38,16 +38,12 @@ extension VectorCase {
     }
 
     /// Compares the PIN distance that the server finds with `pin_error_true`, if the case has it.
-    func expectPinError(
-        _ server: ServerSecret, _ identity: MPinIdentity, _ commitment: Pass1Commitment, day: EpochDay?,
-        _ challenge: Challenge
-    ) throws {
+    func expectPinError(of proof: TwoPassProof, by server: ServerSecret) throws {
         guard has("pin_error_true") else { return }
         let pins = has("maxpin") ? try integer("maxpin") : 10_000
-        let distance = try server.pinError(
-            identity: identity, commitment: commitment.u, ut: commitment.ut, day: day, challenge: challenge,
-            response: bytes("v"), within: pins - 1)
-        guard let distance else { throw VectorError("pin_error_true: none found") }
+        guard let distance = try server.pinError(of: proof, within: pins - 1) else {
+            throw VectorError("pin_error_true: none found")
+        }
         try expect("pin_error_true", distance)
     }
 }

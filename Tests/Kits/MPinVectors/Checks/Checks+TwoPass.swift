@@ -21,7 +21,7 @@ extension Checks {
             identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge,
             response: try fields.bytes("v"))
         try fields.expectVerdict("server", of: proof, by: server)
-        try fields.expectPinError(server, identity, commitment, day: nil, challenge)
+        try fields.expectPinError(of: proof, by: server)
     }
 
     static func timePermit(_ fields: VectorCase) throws {
@@ -61,7 +61,7 @@ extension Checks {
             identity: identity, commitment: commitment.u, ut: commitment.ut, day: serverDay, challenge: challenge,
             response: try fields.bytes("v"))
         try fields.expectVerdict("server", of: proof, by: server)
-        try fields.expectPinError(server, identity, commitment, day: serverDay, challenge)
+        try fields.expectPinError(of: proof, by: server)
     }
 
     /// The challenge of the case. The API must refuse 0 modulo r; the arithmetic is still compared.

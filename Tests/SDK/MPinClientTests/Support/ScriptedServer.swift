@@ -408,10 +408,10 @@ final class ScriptedServer: Sendable {
         guard let issuer = state.issuers[proof.mpinID + proof.publicKey],
             let identity = try? MPinIdentity(hex: proof.mpinID, key: proof.publicKey)
         else { return false }
-        return issuers[issuer].serverSecret.verify(
+        let received = TwoPassProof(
             identity: identity, commitment: proof.u, ut: proof.ut,
-            day: proof.ut.flatMap { _ in try? EpochDay(Self.day) },
-            challenge: proof.challenge, response: proof.v) == .accepted
+            day: proof.ut.flatMap { _ in try? EpochDay(Self.day) }, challenge: proof.challenge, response: proof.v)
+        return issuers[issuer].serverSecret.verify(received) == .accepted
     }
 
     private func authenticate(_ request: HTTPRequest) throws -> FakeTransport.Behaviour {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerSecret {
-    /// Verifies a two-pass proof.
-    public func verify(_ proof: TwoPassProof) -> VerificationResult {
-        verify(
-            identity: proof.identity, commitment: proof.commitment, ut: proof.ut, day: proof.day,
-            challenge: proof.challenge, response: proof.response)
-    }
-
     /// Whether all proofs hold, at a fraction of the cost of verifying each. Their equations, each to the power of a
     /// random weight, are multiplied into one (Bellare, Garay and Rabin, 1998). Points that are paired with Q are
     /// added first, and so are those paired with SS. If a proof does not hold, the answer is `true` with a probability
@@ -31,12 +24,10 @@ extension ServerSecret {
         var withSecret = MultiScalarSum<G1>()
         var withKeys = MillerPairs<PlainPair>()
         for (proof, weight) in zip(proofs, weights) {
-            let received = try ReceivedProof(
-                hashed: proof.identity.hashed, commitment: proof.commitment, ut: proof.ut, day: proof.day,
-                response: proof.response)
-            withSecret.add(received.base, times: G1.split(proof.challenge.scalar * weight.scalar))
+            let received = try ReceivedProof(proof)
+            withSecret.add(received.base, times: G1.split(received.challenge.scalar * weight.scalar))
             withSecret.add(received.commitment.projective, times: weight.halves)
-            guard let key = proof.identity.publicKey else {
+            guard let key = received.publicKey else {
                 withGenerator.add(received.v.projective, times: weight.halves)
                 continue
             }

@@ -12,15 +12,10 @@ extension ServerSecret {
     /// - Parameter limit: the greatest distance to look for: 9 999 for PINs of four digits, 999 999 for six.
     /// - Returns: nil if no distance up to the limit explains the proof: then not only the PIN is wrong.
     /// - Throws: the error that `verify` returns as `malformed`.
-    public func pinError(
-        identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
-        response v: [UInt8], within limit: Int
-    ) throws(MPinCryptoError) -> Int? {
-        let proof = try ReceivedProof(
-            hashed: identity.hashed, commitment: u, ut: ut, day: day, response: v)
-        let left = try leftSide(of: proof, challenge: challenge, publicKey: identity.publicKey)
-        let unit = Pairing.value(
-            try proof.identityMultiple(challenge: challenge), identity.publicKey?.point ?? G2.generator)
+    public func pinError(of proof: TwoPassProof, within limit: Int) throws(MPinCryptoError) -> Int? {
+        let proof = try ReceivedProof(proof)
+        let left = try leftSide(of: proof)
+        let unit = Pairing.value(try proof.identityMultiple(), proof.publicKey?.point ?? G2.generator)
         return DiscreteLogarithm(base: unit, limit: limit).find(left).map { -$0 }
     }
 }

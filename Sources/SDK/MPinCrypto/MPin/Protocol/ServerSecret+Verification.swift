@@ -9,20 +9,9 @@ extension ServerSecret {
 
     /// Verifies a two-pass proof: e(V, Q) e(y A + U, SS) = 1, or with a permit e(V, Q) e(y (A + AT) + UT, SS) = 1. Q is
     /// the generator of G2, or the identity's public key if it has one.
-    ///
-    /// - Parameters:
-    ///   - u: U, 65 bytes, which must have been received before the challenge was drawn.
-    ///   - ut: UT, 65 bytes, when the proof rests on a time permit; nil else.
-    ///   - day: the day for which a permit is required; nil when none is. `ut` and `day` come together.
-    ///   - v: V, 65 bytes.
-    public func verify(
-        identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
-        response v: [UInt8]
-    ) -> VerificationResult {
+    public func verify(_ proof: TwoPassProof) -> VerificationResult {
         do throws(MPinCryptoError) {
-            let proof = try ReceivedProof(
-                hashed: identity.hashed, commitment: u, ut: ut, day: day, response: v)
-            return try verdict(on: proof, challenge: challenge, publicKey: identity.publicKey)
+            return try verdict(on: ReceivedProof(proof))
         } catch {
             return .malformed(error)
         }
@@ -34,26 +23,23 @@ extension ServerSecret {
         response v: [UInt8]
     ) -> VerificationResult {
         do throws(MPinCryptoError) {
-            let proof = try ReceivedProof(identityPoint: identityPoint, commitment: u, response: v)
-            return try verdict(on: proof, challenge: challenge, publicKey: publicKey)
+            let proof = try ReceivedProof(
+                identityPoint: identityPoint, publicKey: publicKey, commitment: u, challenge: challenge, response: v)
+            return try verdict(on: proof)
         } catch {
             return .malformed(error)
         }
     }
 
-    private func verdict(
-        on proof: ReceivedProof, challenge: Challenge, publicKey: DVSPublicKey?
-    ) throws(MPinCryptoError) -> VerificationResult {
-        try leftSide(of: proof, challenge: challenge, publicKey: publicKey) == .one ? .accepted : .wrongPIN
+    private func verdict(on proof: ReceivedProof) throws(MPinCryptoError) -> VerificationResult {
+        try leftSide(of: proof) == .one ? .accepted : .wrongPIN
     }
 
     /// e(V, Q) e(y A + U, SS), or with a permit e(V, Q) e(y (A + AT) + UT, SS).
-    func leftSide(
-        of proof: ReceivedProof, challenge: Challenge, publicKey: DVSPublicKey?
-    ) throws(MPinCryptoError) -> Fp12 {
-        let ours = PreparedPair(try proof.provenPoint(challenge: challenge), prepared.value)
-        guard let publicKey else { return Pairing.product(PreparedPair(proof.v, .generator), ours) }
-        return Pairing.product(PlainPair(proof.v, publicKey.point), ours)
+    func leftSide(of proof: ReceivedProof) throws(MPinCryptoError) -> Fp12 {
+        let ours = PreparedPair(try proof.provenPoint(), prepared.value)
+        guard let key = proof.publicKey else { return Pairing.product(PreparedPair(proof.v, .generator), ours) }
+        return Pairing.product(PlainPair(proof.v, key.point), ours)
     }
 }
 
@@ -65,8 +51,9 @@ extension ServerSecret {
         do throws(MPinCryptoError) {
             let challenge = try Challenge(time: proof.timestamp, commitment: proof.ut ?? proof.u, message: [])
             return verify(
-                identity: identity, commitment: proof.u, ut: proof.ut, day: day, challenge: challenge, response: proof.v
-            )
+                TwoPassProof(
+                    identity: identity, commitment: proof.u, ut: proof.ut, day: day, challenge: challenge,
+                    response: proof.v))
         } catch {
             return .malformed(error)
         }
@@ -84,8 +71,9 @@ extension ServerSecret {
             guard identity.publicKey != nil else { throw .identityWithoutPublicKey }
             let challenge = try Challenge(time: signature.timestamp, commitment: signature.u, message: documentHash)
             return verify(
-                identity: identity, commitment: signature.u, ut: nil, day: nil, challenge: challenge,
-                response: signature.v)
+                TwoPassProof(
+                    identity: identity, commitment: signature.u, ut: nil, day: nil, challenge: challenge,
+                    response: signature.v))
         } catch {
             return .malformed(error)
         }
