@@ -2,7 +2,7 @@
 
 /// The errors of a backend that starts, stops or is managed. A request that fails gets a status instead.
 package enum BackendError: Error, Equatable, Sendable {
-    /// A configured value makes no sense; the text names it and says what would.
+    /// A configured value is invalid; the text names it and a valid form.
     case invalidConfiguration(String)
     /// The operator typed an invalid user id. The text says why.
     case invalidUserID(String)

@@ -3,7 +3,7 @@
 package import Encoding
 import Sealing
 
-/// The operator's places, as sets of networks, and what an address says about the location of a browser or device.
+/// The operator's places, as sets of networks, and the location of a browser or device by its address.
 ///
 /// A fresh session exists only in its codes, so the codes contain the page's network as a mark of four bytes. The
 /// mark is keyed, so that nobody can search for an address with a given mark.
@@ -47,7 +47,7 @@ package struct NetworkPlaces: Sendable {
         }
     }
 
-    /// The sentence of a mail that tells an identity's owner where a device was, and the place's name in it.
+    /// The sentence for a mail to an identity's owner about the location of a device, and the place's name in it.
     package func description(of address: ClientAddress) -> (word: PageWord, place: String) {
         let (kind, place) = lookUp(address)
         return switch kind {

@@ -83,7 +83,7 @@ package struct PageWords: Sendable {
         language(askedFor: header).map { named($0) } ?? english
     }
 
-    /// The language of these that is asked for; nil if it is none of them.
+    /// The language of these that the browser prefers; nil if it asks for none of them.
     package static func language(askedFor header: String?) -> String? {
         AcceptedLanguage.chosen(by: header, from: all.map(\.language))
     }

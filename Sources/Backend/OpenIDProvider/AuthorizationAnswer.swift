@@ -4,7 +4,7 @@ import Encoding
 
 /// The answer to an authorization request, which the browser brings to the application.
 package struct AuthorizationAnswer: Sendable {
-    /// How the browser brings it. The raw values are those on the wire.
+    /// The way in which the browser delivers the answer. The raw values are those on the wire.
     package enum Mode: String, Codable, CaseIterable, Sendable {
         /// In the query of the redirect URI.
         case query

@@ -151,6 +151,6 @@ package enum AuthorizationRefusal: Error {
 
     /// Only the person is told: the client is unknown, or the redirect URI is not its own.
     case page(Reason)
-    /// The browser goes on to the client, and brings the error.
+    /// The browser is redirected to the client with the error.
     case redirect(AuthorizationError)
 }

@@ -14,7 +14,8 @@ package struct AuthorizationRequest: Codable, Sendable {
     var nonce: String?
     /// Nil when the code does not travel through a browser.
     let codeChallenge: String?
-    /// How the browser brings the answer; nil for the query, as in requests that an earlier version has stored.
+    /// The way in which the browser delivers the answer; nil for the query, as in requests that an earlier version
+    /// stored.
     var mode: AuthorizationAnswer.Mode?
     /// Names the application to the person who is asked; nil for the place's own web site.
     package internal(set) var application: String?

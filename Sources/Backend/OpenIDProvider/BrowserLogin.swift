@@ -19,7 +19,7 @@ struct LoginWishes: Sendable {
     let prompts: Set<String>
     /// Seconds; nil for any age, and for a text that is no number of seconds.
     let maximumAge: UInt32?
-    /// An ID token of the user whom the application means.
+    /// An ID token of the user that the application expects.
     let hint: String?
 
     init(_ fields: FormFields) {

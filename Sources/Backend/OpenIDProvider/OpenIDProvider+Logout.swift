@@ -5,11 +5,11 @@ package import Encoding
 
 /// An application's request to end the browser's session. OpenID Connect RP-Initiated Logout 1.0, section 2.
 package struct LogoutRequest: Sendable {
-    /// The text that tells the person which application asks; nil if none is named.
+    /// The text that names the asking application to the person; nil if the request names no application.
     package let application: String?
     /// The application's address for the time after the logout, with its `state`; nil to stay here.
     package let location: String?
-    /// The application's ID token; nil if there is none, or none of this provider's.
+    /// The application's ID token; nil if there is none, or if another provider issued it.
     let hint: IdentityToken?
 
     /// Whether the application proves that it knows who is logged in, so that nobody else sent the browser. Anybody

@@ -91,7 +91,7 @@ extension OpenIDProvider {
     }
 
     /// Notes a token beside its code.
-    /// - Throws: `TokenError` when the code's tokens have ended meanwhile. Then this token has ended, too.
+    /// - Throws: `TokenError` when the code's tokens have ended since. Then this token has ended, too.
     private func note(
         _ code: OneTimeToken, now: WallTime, access: OneTimeToken? = nil, refresh: OneTimeToken? = nil
     ) async throws {
@@ -99,7 +99,7 @@ extension OpenIDProvider {
             // Gone: the person's newer logins took its room.
             guard var issued = entry?.value else { return false }
             if issued.isEnded { return true }
-            // More of one person's are not kept anyway.
+            // The table keeps no more tokens of one person.
             if let access { issued.access = Array((issued.access + [access]).suffix(TableQuota.ofPeople.perPerson)) }
             if let refresh { issued.refresh = refresh }
             entry?.value = issued

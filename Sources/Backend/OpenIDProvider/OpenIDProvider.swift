@@ -8,7 +8,7 @@ import Sealing
 /// the authorization code flow only (OpenID Connect Core, section 3.1), with PKCE (RFC 7636) where the client has no
 /// secret or wants it.
 ///
-/// It neither logs people in nor shows pages: its caller tells it who logged in.
+/// It does not log people in and shows no pages: its caller passes the logged-in user.
 package struct OpenIDProvider: Sendable {
     /// The address of its endpoints, without a trailing slash. Known once the ports are bound.
     package let issuer: @Sendable () async throws -> String
@@ -25,7 +25,7 @@ package struct OpenIDProvider: Sendable {
     let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
     package var codes: any VolatileTable { grants }
     let accessGrants: any VolatileTable<OneTimeToken, AccessGrant>
-    /// By used code.
+    /// Keyed by the used code.
     let tokensOfCodes: any VolatileTable<OneTimeToken, TokensOfCode>
 
     /// - Parameters:
@@ -69,7 +69,7 @@ package struct OpenIDProvider: Sendable {
         return try await clients.findApplication(id)
     }
 
-    /// The text that tells a person which application asks: its name, if it has one, and the host that learns who
+    /// The text that names the asking application to a person: its name, if it has one, and the host that learns who
     /// logged in.
     /// - Returns: nil for the place's own web site.
     func label(of client: OpenIDClient, redirectURI: String) async throws -> String? {
@@ -77,7 +77,7 @@ package struct OpenIDProvider: Sendable {
         if client.id == clients.site.id, uri == (try await issuer()) + clients.sitePath { return nil }
         let host = OpenIDClient.host(of: uri)
         guard let name = client.name else { return host }
-        // The end of a long host says who owns it, and kiosks cut the end of a text.
+        // The end of a long host names its owner, and kiosks cut the end of a text.
         let room = max(Self.longestLabel - name.count - 3, 16)
         return "\(name) (\(host.count > room ? "…" + host.suffix(room - 1) : host))"
     }
@@ -129,7 +129,7 @@ package struct OpenIDClients: Sendable {
 }
 
 /// Refresh tokens: for applications with a secret that ask for `offline_access`, where the operator offers them. A
-/// token counts until it expires, and only for its application, which authenticates each time (RFC 9700, section
+/// token is valid until it expires, and only for its application, which authenticates each time (RFC 9700, section
 /// 4.14.2).
 struct Refreshing: Sendable {
     static let scope = "offline_access"
@@ -146,7 +146,8 @@ package struct OpenIDClient: Sendable {
     package let id: String
     /// The name that people read; nil where they see the host alone.
     let name: String?
-    /// The addresses that browsers may be sent to. They are compared exactly, but for the port of a loopback address.
+    /// The addresses that browsers may be sent to. They are compared exactly, except for the port of a loopback
+    /// address.
     package fileprivate(set) var redirectURIs: [String]
     /// The addresses that browsers may be sent to after a logout, compared in the same way.
     let postLogoutURIs: [String]

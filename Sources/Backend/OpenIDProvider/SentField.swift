@@ -55,8 +55,9 @@ package struct SentField: Sendable {
 extension OpenIDClient {
     package var operatorsName: String { name ?? id }
 
-    /// The registered addresses that a stranger may see beside the one that he sent: those of the same host, which he
-    /// knows, and those of a loopback address if he sent one, which name nobody's host.
+    /// The registered addresses that a stranger may see beside the sent one. These are the addresses of the same host,
+    /// which the stranger knows. If the sent address is a loopback one, the registered loopback addresses are shown
+    /// too, because they name nobody's host.
     package func addressesToShow(beside sent: SentField) -> [String] {
         guard case .value(let uri) = sent.content else { return [] }
         let host = Self.hostName(of: uri)

@@ -45,7 +45,7 @@ extension BackendState {
     func users(_ search: UserSearch, at edge: UserQuery.Edge = .first) async throws(BackendError) -> BackendUserList {
         guard let text = search.text else { return BackendUserList(users: [], before: nil, after: nil) }
         let (now, size) = (clock.now, BackendUserList.pageSize)
-        // One more row shows whether there is another page.
+        // One extra row shows whether there is a further page.
         let query = UserQuery(text: text, match: search.match, status: search.status, edge: edge, limit: size + 1)
         let part = try await attempt(try await storage.operators.users(query, now: now))
         let found =

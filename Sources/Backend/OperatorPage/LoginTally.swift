@@ -6,9 +6,8 @@ package import MPinServer
 import ServiceLifecycle
 import Synchronization
 
-/// Counts judged logins for the operator's page, and passes the sums to the storage, which adds those of all
-/// processes. No login waits for it. A killed process loses the counts of the last period, on which nothing else
-/// depends.
+/// Counts judged logins for the operator's page, and passes the sums to the storage, which adds those of all processes.
+/// No login waits for it. A killed process loses the counts of the last period. Nothing else depends on them.
 package final class LoginTally: BackendObserver, Service {
     /// The time from the first counted login until the storage gets the counts.
     package static let period = Duration.seconds(10)

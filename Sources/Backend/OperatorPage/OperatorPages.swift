@@ -10,7 +10,7 @@ struct OperatorPages: Sendable {
     package static let path = "/operator"
     static let styleSheet = "desk.css"
 
-    /// The page says to strangers no directory of the server. The backend's first lines have the whole command.
+    /// The page reveals no directory of the server to strangers. The backend prints the whole command at its start.
     private static let passwordCommand = "<code>login-kiosk-backend operator-password --state DIR</code>"
 
     let words: PageWords

@@ -6,7 +6,7 @@ package import MPinServer
 import Sealing
 
 /// The password of the operator's page, in the file `operator-password` of the state directory. It is read each time,
-/// so that a new password counts at once, even in a running backend.
+/// so that a new password takes effect at once, even in a running backend.
 package struct OperatorPassword: Sendable {
     /// No letters that look alike. 24 of these characters are 120 bits.
     private static let alphabet = Array("abcdefghjkmnpqrstvwxyz0123456789".utf8)

@@ -14,8 +14,7 @@ package final class OperatorSessions: Sendable {
     static let guesses = 10
     static let guessPeriod = Duration.seconds(60)
     static let sessionCapacity = 64
-    /// The time that counts by state are cached: with a million identities they take the database a tenth of a
-    /// second.
+    /// The time for which the counts by state are cached: with a million identities a query takes a tenth of a second.
     static let countsLifetime = Duration.seconds(10)
 
     let state: BackendState

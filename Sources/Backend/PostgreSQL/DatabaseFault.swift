@@ -31,7 +31,7 @@ public struct DatabaseFault: Error, Equatable, Sendable {
         self.hint = hint
     }
 
-    /// Thrown by a transaction that conflicts with another one, so that it is run again.
+    /// Thrown by a transaction that conflicts with another, so that it is run again.
     public static let inTheWay = DatabaseFault(
         .refused(sqlState: "40001"), "other processes change the same thing all the time")
 

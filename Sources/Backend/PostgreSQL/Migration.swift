@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One step of the tables' form. A step that was released is never changed; what comes later is another one.
+/// A step of the schema's migration. A released step is never changed; later changes are new steps.
 public struct Migration: Sendable {
     let name: String
     /// One statement that runs all commands.
@@ -21,7 +21,7 @@ extension ServerConnection {
     private static let done = Statement("SELECT name FROM migration ORDER BY number")
     private static let lock = Statement("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
     /// The longest time that the steps take, here or in another process. Steps may rewrite large tables, and a start
-    /// that gives up leaves the tables as they were.
+    /// that times out leaves the tables as they were.
     private static let longestMigration = Duration.seconds(3600)
     private static let waitForOthers = Statement(
         "SELECT set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)")
@@ -34,8 +34,8 @@ extension ServerConnection {
         """)
     private static let add = Statement("INSERT INTO migration (number, name) VALUES ($1, $2)")
 
-    /// Brings the tables of `schema` up to date: all steps that are missing, or none. Of processes that start at the
-    /// same moment one does it, and the others wait for that one.
+    /// Brings the tables of `schema` up to date: all steps that are missing, or none. If several processes start at the
+    /// same moment, one runs the steps and the others wait for it.
     ///
     /// - Parameter start: until when it must be known whether steps are missing.
     func migrate(

@@ -242,7 +242,7 @@ extension ServerConnection {
             places.append(parameter.append(to: &bytes) ? place : -1)
             lengths.append(Int32(bytes.count - place))
         }
-        // One more byte, so that an empty value has an address: libpq takes a missing one for NULL.
+        // A terminating byte, so that an empty value has an address: libpq takes a missing address for NULL.
         bytes.append(0)
         let formats = [Int32](repeating: 1, count: parameters.count)
         return unsafe bytes.withUnsafeBytes { bytes in

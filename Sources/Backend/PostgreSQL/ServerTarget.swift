@@ -3,10 +3,10 @@
 import CPostgres
 
 /// The server and the database, as libpq understands them: `postgresql://...`, `host=... dbname=...`, `service=...`.
-/// The `PG*` variables of the environment say what the text leaves out.
+/// The `PG*` variables of the environment complete the text.
 public struct ServerTarget: Sendable, CustomStringConvertible {
-    /// libpq's own words for it (section 34.1.2 of PostgreSQL's manual), without a password: that one comes from the
-    /// environment or from a file, and libpq reads it there each time.
+    /// libpq's parameters (section 34.1.2 of PostgreSQL's manual), without a password: libpq reads the password from
+    /// the environment or from a file each time.
     let options: [(keyword: String, value: String)]
     /// Server and database, for people.
     public let description: String
@@ -26,12 +26,12 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         var options: [(keyword: String, value: String)] = [("dbname", text)]
         options.append(("fallback_application_name", "login-kiosk"))
         let isLocal = ServerTarget.isLocal(meant)
-        // Those two take TLS when it happens to be there, which protects from no one who can be in between. The first
-        // is what libpq does when nothing is said.
+        // `prefer` (libpq's default) and `allow` use TLS only if it is offered, which does not stop a man in the
+        // middle.
         if !isLocal, ["prefer", "allow"].contains(meant["sslmode"]) { options.append(("sslmode", "verify-full")) }
         // A standby takes no writes.
         if meant["target_session_attrs"] == "any" { options.append(("target_session_attrs", "read-write")) }
-        // A server that is gone without a word is noticed; of several the next one is asked soon.
+        // Detects a server that disappears silently, and turns to the next of several soon.
         let hasSeveral = [meant["host"], meant["hostaddr"]].contains { $0?.contains(",") == true }
         for (keyword, value) in [
             ("connect_timeout", hasSeveral ? "2" : "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
@@ -39,7 +39,7 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         ] where meant[keyword] == nil {
             options.append((keyword, value))
         }
-        // Texts are sent as UTF-8, whatever the environment says.
+        // Sends texts as UTF-8, whatever the environment sets.
         options.append(("client_encoding", "UTF8"))
         self.options = options
         description = ServerTarget.description(of: meant)
@@ -68,8 +68,8 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
     /// Returns the options that libpq would connect with. They include those of the environment and of the service's
     /// file, and libpq's own defaults.
     private static func completed(_ text: String) throws(DatabaseFault) -> [String: String] {
-        // There is no call for it but with a connection. One with a value that no mode of channel binding has ends when
-        // everything has been put together, before a name is looked up or a socket is made.
+        // libpq completes options only for a connection. With an invalid mode of channel binding the attempt ends after
+        // the options are complete, before a name is looked up or a socket is opened.
         let refused = "channel_binding"
         let connection = unsafe withOptions([("dbname", text), (refused, "-")]) { keywords, values in
             unsafe PQconnectStartParams(keywords, values, 1)
@@ -101,7 +101,7 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         return values
     }
 
-    /// Whether no other machine hears what is said.
+    /// Whether the connection stays on this machine.
     private static func isLocal(_ meant: [String: String]) -> Bool {
         func places(_ keyword: String) -> [Substring] {
             meant[keyword]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
@@ -116,7 +116,7 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         }
     }
 
-    /// An IPv4 address that begins with 127, and no name that does.
+    /// Whether the text is an IPv4 address that begins with 127. A host name that begins so is not.
     private static func isLoopback(_ place: Substring) -> Bool {
         let parts = place.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -61,8 +61,8 @@ package final class AuthorityServer: Service {
 
     private static let connectionsPerAddress = 128
 
-    /// Reads the half, and checks that it is that of the first start. With another one, from a wrong backup or
-    /// created again, devices would get shares with which every right PIN is wrong.
+    /// Reads the half, and checks that it is the half of the first start. With another half, from a wrong backup or
+    /// generated again, devices would get shares that make every right PIN wrong.
     private static func master(in folder: String, passphrase: SecretBytes?) throws(BackendError) -> MasterSecret {
         let (path, mark) = (folder + "/master", IssuerMark(path: folder + "/issuer"))
         let isOther = BackendError.file(

@@ -58,7 +58,7 @@ extension Backend.TLS {
 final class ServerCertificate: Service {
     /// The time between two looks at the files.
     static let pause = Duration.seconds(60)
-    /// The rest of a certificate's time from which on the log warns, once a day.
+    /// The remaining lifetime of a certificate below which the log warns once a day.
     static let warningTime = Duration.seconds(14 * 86_400)
     private static let warningPause = Duration.seconds(86_400)
 
@@ -108,8 +108,8 @@ final class ServerCertificate: Service {
         }
     }
 
-    /// Uses the files if they have changed. Files that cannot be used, such as a pair of which one is written, leave the
-    /// former pair in use until the next look.
+    /// Loads the files if they have changed. If they cannot be used, for example because only one of the pair is
+    /// written, the former pair stays in use until the next check.
     func look() {
         do throws(BackendError) {
             let used = state.withLock { $0.used }

@@ -55,7 +55,7 @@ package final class Backend: Service {
     /// - Parameters:
     ///   - openStorage: opens the storage of a state directory.
     ///   - verifier: makes the verifier of proofs from the server secret.
-    ///   - tallyPeriod: the time that counts for the operator's page are collected.
+    ///   - tallyPeriod: the time for which counts for the operator's page are collected.
     package init(
         configuration: Configuration, in directory: String, tls: (any TLSConnections.Type)?, logger: Logger,
         clock: any WallClock,

@@ -58,7 +58,7 @@ final class BackendRecord: BackendObserver {
         case .login: logins.add(proof.verdict)
         case .signature: signatures.add(proof.verdict)
         }
-        // Attempts with a blocked or deleted identity may repeat without end, and none of them tests a PIN.
+        // Attempts with a blocked or deleted identity may repeat without end, and do not test a PIN.
         record(
             AuditEntry(
                 event: proof.kind.rawValue, outcome: proof.verdict.rawValue, who: proof.userID,
@@ -89,7 +89,7 @@ final class BackendRecord: BackendObserver {
 
     func certified(until end: WallTime) { certificateEnd.set(Double(end.seconds)) }
 
-    /// Writes the record until the caller says that nothing more comes and all is on the disk.
+    /// Writes the record until the caller has finished it and all entries are on the disk.
     func run() async { await trail.run() }
 
     func finish() { trail.finish() }

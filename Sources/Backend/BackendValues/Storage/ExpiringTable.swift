@@ -100,7 +100,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         return judge(owner, addsOwnedEntry: true, now: now)
     }
 
-    /// The refusal that the counts demand, once expired entries are removed; nil when there is room.
+    /// The refusal that the counts demand; nil when there is room. Expired entries must have been removed before.
     /// - Parameter addsOwnedEntry: false if the entry replaces one that has an owner.
     private func judge(_ owner: EntryOwner, addsOwnedEntry: Bool, now: WallTime) -> Refusal? {
         let isAtQuota = isAtQuota(owner)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The time, and waiting for it. A test moves it by hand.
+/// A clock that can be read and waited for. Tests set its time by hand.
 package protocol WallClock: Sendable {
     var now: WallTime { get }
 

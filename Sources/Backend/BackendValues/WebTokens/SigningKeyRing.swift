@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys that sign tokens: one of the past, one of the present, and one of the future. OpenID Connect Core, section
-/// 10.1.1.
+/// The keys that sign tokens: the previous, the current and the next one. OpenID Connect Core, section 10.1.1.
 ///
 /// A new key is in the key set before it signs, so that every copy of the set has it when its first token comes. The
 /// change takes place at a time, not by an action: all processes with the same keys make it together.
@@ -20,7 +19,7 @@ package struct SigningKeyRing: Sendable {
         package init(_ key: SigningKey, at time: WallTime) { (self.key, self.time) = (key, time) }
     }
 
-    /// The key that signs until the next one does.
+    /// The key that signs until ``next`` does.
     package let current: SigningKey
     /// The key that signs from its time on.
     package let next: TimedKey?
@@ -38,7 +37,7 @@ package struct SigningKeyRing: Sendable {
     /// The keys that no longer sign, but whose tokens may still be valid.
     package func retired(at now: WallTime) -> [SigningKey] {
         let replaced = next.map { TimedKey(current, at: $0.time) }
-        // Before its time a replaced key is none: the clock was wrong then, or is wrong now.
+        // A key that was replaced in the future is not retired yet: the clock was wrong then, or is wrong now.
         return [replaced, previous].compactMap { $0 }
             .filter { $0.time <= now && now < $0.time + Self.retirement && $0.key.id != signing(at: now).id }
             .map(\.key)

@@ -9,8 +9,8 @@ package struct WebTokenIssuer: Sendable {
     private let keys: @Sendable () -> SigningKeyRing
     private let clock: any WallClock
 
-    /// - Parameter keys: returns the keys. Each token and each key set asks, because an operator may renew them
-    ///   meanwhile.
+    /// - Parameter keys: returns the keys. It is called for each token and each key set, because an operator may renew
+    ///   the keys at any time.
     package init(keys: @escaping @Sendable () -> SigningKeyRing, clock: any WallClock) {
         self.keys = keys
         self.clock = clock

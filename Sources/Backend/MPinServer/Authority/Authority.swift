@@ -8,7 +8,7 @@ package import MPinCrypto
 package protocol Authority: Sendable {
     /// Signs requests to this D-TA.
     var requests: ShareRequest { get }
-    /// The address that devices ask, without a trailing slash; nil where this backend answers for it.
+    /// The address for requests of devices, without a trailing slash; nil if this backend answers on its behalf.
     var url: String? { get }
 
     /// Half of the server secret, with which the RPS verifies.

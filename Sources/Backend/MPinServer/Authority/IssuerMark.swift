@@ -8,8 +8,8 @@ import Sealing
 /// The half of the master secret that a D-TA elsewhere has, recognised by the digest of its share of the server
 /// secret. A file stores the digest the first time.
 ///
-/// A D-TA that is restored from the wrong backup, or started in an empty directory, has another half. Then every
-/// right PIN would be wrong and block its owner.
+/// A D-TA that is restored from the wrong backup, or started in an empty directory, has another half. Then every right
+/// PIN would be judged wrong, and its owner would be blocked.
 package struct IssuerMark: Sendable {
     package let path: String
 

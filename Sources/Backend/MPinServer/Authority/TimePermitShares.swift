@@ -8,7 +8,7 @@ import Synchronization
 package final class TimePermitShares: Sendable {
     private struct PermitDay: Hashable { let identity: HashedIdentity, day: EpochDay }
 
-    /// A day, and the hour in which yesterday's permit counts.
+    /// A day, and the hour for which yesterday's permit stays valid.
     private static let lifetime = Duration.seconds(25 * 3600)
 
     private let known = Mutex(ExpiringTable<PermitDay, TimePermitShare>(capacity: 4096))

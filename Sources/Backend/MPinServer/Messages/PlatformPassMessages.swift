@@ -50,7 +50,7 @@ package struct PlatformPassTwoRequest: Sendable {
 package struct PlatformPassTwoReply: Sendable {
     let authOTT: OneTimeToken
 
-    /// The reply. It tells devices that the last request may name a person's card.
+    /// The reply. `cardTimes` allows devices to name a person's card in the last request.
     package var json: JSONObject { JSONObject(["authOTT": .string(authOTT.hex), "cardTimes": true]) }
 }
 

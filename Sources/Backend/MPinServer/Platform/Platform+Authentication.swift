@@ -102,7 +102,7 @@ extension Platform {
             reply.wrongPINs = judged.wrongPINs
             return reply
         } catch let refusal as Refusal where refusal.code == 503 {
-            // The table has filled up meanwhile. A page that was logged in stays so.
+            // The table has filled up since. A page that was logged in stays logged in.
             if !needsSession { try await proofs.keep(login, under: authOTT) }
             throw refusal
         }

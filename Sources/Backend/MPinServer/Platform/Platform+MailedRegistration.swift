@@ -26,7 +26,7 @@ extension Platform {
         if let mpinID = request.restarting, let known {
             guard let regOTT = request.regOTT, Digest.equal(regOTT.digest, known.regOTT.digest)
             else { throw PlatformRefusal.invalid("regOTT") }
-            // The mpin_id names its user for good, so the mail must not go to another one.
+            // The user of an mpin_id never changes, so the mail must not go to another user.
             guard known.userID == userID else { throw PlatformRefusal.invalid("userId") }
             (registration, identity) = (known, mpinID)
         } else {

@@ -37,7 +37,7 @@ extension Platform {
         let share = try await firstShare(for: identity, below: url)
         guard try await renewals.take(number, now: now) != nil else { throw PlatformRefusal(.invalidActivationToken) }
         if renewal.replaces != nil {
-            // Another device of the user may have renewed it meanwhile.
+            // Another device of the user may have renewed it first.
             let bytes = publicKey.bytes
             guard try await storage.durable.change(mpinID, { $0.nextPublicKey = bytes }) != nil else {
                 throw PlatformRefusal(.invalidActivationToken)

@@ -23,8 +23,8 @@ package struct Platform: Sendable {
     var site: SiteDescription { parts.site }
     var outbox: Outbox { parts.outbox }
 
-    // A restart may forget these: people ask for another mail or show the code again. `docs/backend-bounds.md` says
-    // who can fill each table, and what happens then.
+    // A restart may lose these entries: people then ask for another mail or show the code again.
+    // `docs/backend-bounds.md` lists who can fill each table, and the consequences.
     let verifications: UserCodes<Verification>
     let activations: UserCodes<Verification>
     /// Waits for further mails, by user.

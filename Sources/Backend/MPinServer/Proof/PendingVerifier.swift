@@ -8,9 +8,9 @@ import Synchronization
 /// A verifier that awaits the server secret. D-TAs elsewhere may not answer yet when the backend starts. Until then no
 /// login begins, so that none is judged wrong.
 ///
-/// It refuses a server secret that is not that of the identities in the storage. A backend has such a secret when its
-/// master secrets came from the wrong backup, or when it is one of several and made its own. With it every right PIN
-/// would be wrong, and all people would be blocked.
+/// It refuses a server secret that does not belong to the stored identities. A backend has such a secret after a
+/// restore of the wrong master secrets, or if it is one of several and generated its own. With such a secret every
+/// right PIN would be judged wrong, and all people would be blocked.
 package final class PendingVerifier: Sendable {
     private let known = Mutex<ProofQueue?>(nil)
     private let make: @Sendable (ServerSecret) -> any ProofVerifier

@@ -32,7 +32,8 @@ extension RPS {
             return true
         }
         guard isProved != nil else { throw Self.expired }
-        // Device and browser agree: a browser that was logged in in the very last moment is, and no later one.
+        // Device and browser get the same answer: a browser admitted just before the deadline is logged in, a later one
+        // is not.
         var session = await waitForBrowser(at: accessCode, authOTT, changes, before: deadline)
         if session == nil { session = try await end(accessCode, waiting: authOTT) }
         guard let session else { throw Self.timedOut }
@@ -41,7 +42,7 @@ extension RPS {
             try await proofs.keep(login, under: authOTT)
             throw Refusal.full(until: clock.now + LoginSession.pauseWithoutRoom, clock.now)
         }
-        // There are few numbers.
+        // Numbers are scarce, so a used one is freed at once.
         if AccessNumber.isOne(typed) { try await numbers.remove(typed, now: clock.now) }
         guard session.status == .admitted, let browser = session.browser else { throw Self.timedOut }
         let logout = LogoutData(userID: session.userID, sessionToken: browser)

@@ -27,8 +27,8 @@ extension RPS {
                 of: request.mpinID, response: request.response, accessCode: request.accessCode,
                 oneTimePassword: password)
         else { throw Refusal.invalidPass("Invalid pass one data") }
-        // A code of no open session gets an authOTT all the same, which leads nowhere: 412 at the end. Who types
-        // numbers may guess, which counts here.
+        // A code without an open session also gets an authOTT, which the last request refuses with 412. A typed number
+        // may be a guess, and is counted here.
         if let number = request.accessCode, AccessNumber.isOne(number),
             try await openCode(number) == nil
         {

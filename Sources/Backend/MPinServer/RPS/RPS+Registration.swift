@@ -20,7 +20,7 @@ extension RPS {
             guard let claimed = request.regOTT, Digest.equal(claimed.digest, known.regOTTDigest) else {
                 throw Refusal(400, "BAD REQUEST. INVALID REGOTT")
             }
-            // The mpin_id names its user for good: the mail must not go to another one.
+            // The user of an mpin_id never changes, so the mail must not go to another user.
             guard known.userID == request.userID else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
             registration = known
             registration.expires = expires

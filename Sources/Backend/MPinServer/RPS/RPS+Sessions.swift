@@ -37,7 +37,7 @@ extension RPS {
         let logo = try await mount.url + Self.logoPath
         let now = clock.now
         let isNumber = AccessNumber.isOne(report.accessCode)
-        // The reply tells nothing about numbers to clients that guess them.
+        // The reply reveals nothing about numbers to clients that guess them.
         let accessCode = isNumber ? try await openCode(report.accessCode) : report.accessCode
         var session: LoginSession?
         if let accessCode {

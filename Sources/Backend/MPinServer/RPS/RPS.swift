@@ -17,7 +17,7 @@ package struct RPS: Sendable {
     var storage: BackendStorage { parts.storage }
     var clock: any WallClock { parts.clock }
 
-    // Tables that a restart may empty. `docs/backend-bounds.md` says who can fill each table, and what happens then.
+    // Tables that a restart may empty. `docs/backend-bounds.md` lists who can fill each table, and the consequences.
     package let sessions: LoginSessions
     package let numbers: AccessNumbers
     /// Registrations that strangers began within the hour, by mpin_id.

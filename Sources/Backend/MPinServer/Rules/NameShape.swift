@@ -14,7 +14,8 @@ package struct NameShape: Hashable, Sendable {
         text = String(small.map { Self.strokes[$0] ?? $0 }).replacing("rn", with: "m").replacing("vv", with: "w")
     }
 
-    /// By letters of other scripts, capitals apart, because only they look alike in some.
+    /// Keyed by letters of other scripts. Capitals have their own entries, because in some scripts only capitals look
+    /// alike.
     private static let lookalikes: [Character: Character] = {
         let pairs = [
             // Cyrillic.
@@ -29,6 +30,6 @@ package struct NameShape: Hashable, Sendable {
         return Dictionary(pairs.flatMap { Array(zip($0.0, $0.1)) }) { first, _ in first }
     }()
 
-    /// By small letters and digits that are one stroke or one ring.
+    /// Keyed by small letters and digits that are drawn as one stroke or one ring.
     private static let strokes: [Character: Character] = ["i": "l", "1": "l", "|": "l", "0": "o"]
 }

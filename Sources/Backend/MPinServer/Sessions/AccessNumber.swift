@@ -4,15 +4,16 @@
 /// docs/protocol/milagro.md, section 7.2.
 enum AccessNumber {
     static let digits = 7
-    /// How many are open at most; three quarters of that for browsers, a sixteenth for those of one address.
+    /// The highest number of open numbers. Browsers get three quarters of it, and the browsers of one address a
+    /// sixteenth.
     static let capacity = 1024
-    /// Wrong ones that are looked at within `guessPeriod`, from one address and in all. To find one of 100 open numbers
-    /// takes some 9,000.
+    /// Wrong numbers that are checked within `guessPeriod`, from one address and in total. Finding one of 100 open
+    /// numbers takes some 9,000 guesses.
     static let guessesOfOneAddress = 10
     static let guessesInTotal = 500
     static let guessPeriod = Duration.seconds(300)
 
-    /// Whether a code is one that a person can have typed.
+    /// Whether the code has the form of a typed number.
     static func isOne(_ accessCode: String) -> Bool {
         accessCode.utf8.count == digits && accessCode.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
@@ -26,7 +27,7 @@ enum AccessNumber {
         return (1...9).contains(check) ? check : nil
     }
 
-    /// Draws until the check digit is one that may be issued.
+    /// Draws until the check digit may be issued.
     static func random(using generator: inout some RandomNumberGenerator) -> String {
         while true {
             let leading = (0..<6).map { _ in Int.random(in: 0...9, using: &generator) }

@@ -8,15 +8,15 @@ package struct LoginSession: Codable, Sendable {
     package static let lifetime = Duration.seconds(300)
     /// The time a device that began in the last second gets to finish.
     package static let grace = Duration.seconds(5)
-    /// How long a device of the classic dialects waits for the browser after a right PIN.
+    /// The time for which a device of the classic dialects waits for the browser after a right PIN.
     static let browserDeadline = Duration.seconds(10)
-    /// How long it waits before it asks again, where there was no room for the browser.
+    /// The time after which a device asks again if there was no room for the browser.
     static let pauseWithoutRoom = Duration.seconds(5)
 
     package private(set) var status: LoginStatus
     /// The user that the device named, as it named it. After a right PIN, the user of that PIN.
     package private(set) var userID: String
-    /// The purpose of the session, in the words of the one that opened it.
+    /// The purpose of the session, in the words of the party that opened it.
     var request = SessionRequest()
     /// The authOTT of the device that waits for the browser; nil where no device waits.
     private(set) var waiting: OneTimeToken?

@@ -7,13 +7,13 @@ package import BackendValues
 package struct LoginSessions: Sendable {
     private let tokens: SessionTokens
     private let networks: NetworkPlaces
-    /// How much longer a code lasts that was read while its page showed it.
+    /// The extra lifetime of a code that a device read while its page showed it.
     private let remainder: Duration
     private let stored: any VolatileTable<String, LoginSession>
 
     /// - Parameters:
     ///   - name: of its table.
-    ///   - remainder: how much longer a code lasts that was read while its page showed it.
+    ///   - remainder: the extra lifetime of a code that a device read while its page showed it.
     ///   - networks: nil where nothing is configured.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
@@ -28,7 +28,7 @@ package struct LoginSessions: Sendable {
     /// Opens a session of the browser that asks. It is new until it expires.
     /// - Parameters:
     ///   - isChanging: whether the page then shows another code, unless a device has read this one.
-    ///   - request: is stored if it says anything.
+    ///   - request: stored unless it is empty.
     /// - Throws: `Refusal` 429, 503 when there is no room for the request; `StorageError`.
     package nonisolated(nonsending) func open(
         until expires: WallTime, isChanging: Bool = false, for request: SessionRequest = SessionRequest(), now: WallTime
@@ -113,8 +113,8 @@ package struct LoginSessions: Sendable {
 
     /// Changes an open session for a device or page that has proved nothing.
     /// - Parameters:
-    ///   - keepsCode: whether the page goes on to show its code. When a person has declined it shows another one in
-    ///     time, as if no device had read it.
+    ///   - keepsCode: whether the page keeps showing its code. After a person has declined, the page replaces the code
+    ///     in time, as if no device had read it.
     ///   - body: returns whether it has changed anything.
     /// - Returns: the changed session; nil when nothing has changed, or there is no such session.
     /// - Throws: `Refusal` 429, 503 when there is no room; `StorageError`.

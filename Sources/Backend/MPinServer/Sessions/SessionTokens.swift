@@ -6,13 +6,13 @@ import Encoding
 import Sealing
 
 /// The codes of a browser session: the one in its picture, the one that its page polls with, and the one that its page
-/// hands to the relying party once the PIN was right. All carry when the session ends, encrypted under keys of the
-/// storage's processes, so that nothing has to be kept about a session until a device meets it, and a flood of them
+/// hands to the relying party once the PIN was right. Each contains the session's end, encrypted under keys that the
+/// storage's processes share. So nothing is stored about a session until a device uses it, and a flood of sessions
 /// costs no memory.
 ///
 /// A code is one block of AES-128: 6 random bytes, the end in seconds, what is known of the page, 2 bytes of zero.
-/// Without the keys it is 128 random bits, and no code says anything about another. The zeros, the kinds that
-/// there are, and an end that is near tell a code from a made-up one.
+/// Without the keys it is 128 random bits, and no code reveals another. A code is recognised by its zeros, a known kind
+/// of network and an end that is near.
 package struct SessionTokens: Sendable {
     package struct Pair: Sendable {
         /// The code in the picture, for the device.
@@ -109,7 +109,7 @@ package struct SessionTokens: Sendable {
     private static func crypt(_ block: [UInt8], _ key: SecretBytes, isEncrypting: Bool) -> [UInt8]? {
         guard block.count == 16, let cipher = unsafe EVP_CIPHER_CTX_new() else { return nil }
         defer { unsafe EVP_CIPHER_CTX_free(cipher) }
-        // One block more than is written.
+        // One block longer than the output.
         var output = [UInt8](repeating: 0, count: 32)
         var length: Int32 = 0
         let done = key.withBytes { key in

@@ -66,8 +66,8 @@ extension BackendState {
         return (BackendApplication(application), secret)
     }
 
-    /// Removes an application. Nobody can log in to it from the next request on. Its access tokens count until they
-    /// expire.
+    /// Removes an application. Nobody can log in to it from the next request on. Its access tokens stay valid until
+    /// they expire.
     /// - Parameter typed: the name or id.
     /// - Returns: nil if there is no such application.
     /// - Throws: `BackendError.database`.
@@ -77,7 +77,7 @@ extension BackendState {
         return isGone ? BackendApplication(application) : nil
     }
 
-    /// Replaces the secret of an application. The previous one no longer counts.
+    /// Replaces the secret of an application. The previous secret is no longer valid.
     /// - Parameter typed: the name or id.
     /// - Returns: the secret, which is not stored; nil if there is no such application.
     /// - Throws: `BackendError.invalidApplication` for a public application, `.database`.
@@ -152,7 +152,7 @@ extension BackendState {
 }
 
 extension OpenIDClient {
-    /// - Parameter siteName: the name of this backend's own site. An application that has it, or one that looks like it,
+    /// - Parameter siteName: the name of this backend's own site. An application with this name, or with a similar one,
     ///   is shown by its host alone.
     package init(_ application: RegisteredApplication, besides siteName: String, requiresProofKey: Bool) {
         let isSite = NameShape(application.name) == NameShape(siteName)

@@ -16,7 +16,7 @@ package struct BackendState: Sendable {
     /// - Throws: `BackendError.database`.
     package func users() async throws(BackendError) -> [BackendUser] {
         let now = clock.now
-        // In this order: one that becomes an identity meanwhile is missing in neither.
+        // Registrations first: one that becomes an identity between the two reads is still in at least one list.
         let registrations = try await attempt(try await storage.durable.registrations(now: now))
         let identities = try await attempt(try await storage.durable.identities(nil))
         return (identities.map { BackendUser($0, now: now) } + registrations.map { BackendUser($0) })

@@ -5,7 +5,7 @@ import Encoding
 package import MPinCrypto
 import Sealing
 
-/// The port of the databases: everything that one request stores for another.
+/// The port of the databases: all data that a request stores for later requests.
 ///
 /// *Durable* data survives a power cut, and a request waits for the disk. *Volatile* data expires, needs no disk, and
 /// may be lost with the machine. Then people log in again or ask for another mail.

@@ -5,7 +5,7 @@ package import BackendValues
 /// Numbers of a user's rows that an erasure deleted.
 package struct ErasedUser: Sendable, Equatable {
     package let identities: Int
-    /// Of the classic dialects, also expired ones.
+    /// Open registrations of the classic dialects, including expired ones.
     package let registrations: Int
 
     package init(identities: Int, registrations: Int) {

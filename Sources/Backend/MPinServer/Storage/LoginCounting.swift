@@ -126,7 +126,7 @@ extension RegisteredIdentity {
         if lease?.number == old.number { lease = nil }
     }
 
-    /// Counts or resets wrong PINs, and releases the lease. A wrong PIN counts also when the lease was lost.
+    /// Counts or resets wrong PINs, and releases the lease. A wrong PIN is counted even if the lease was lost.
     mutating func count(_ verdict: LoginVerdict, lease own: JudgingLease) -> CountedVerdict {
         let isLost = lease.map { $0.number != own.number && $0.ends > verdict.time } ?? false
         if isLost, verdict.isRight { return .tooLate }

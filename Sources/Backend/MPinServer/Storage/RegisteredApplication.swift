@@ -6,7 +6,7 @@ package import BackendValues
 package struct RegisteredApplication: Hashable, Sendable {
     /// Applications that a backend has at most.
     package static let capacity = 100
-    /// Redirect addresses that one has at most.
+    /// The highest number of redirect addresses of one application.
     static let maximumAddresses = 10
     static let longestName = 40
     static let longestAddress = 1000
@@ -33,6 +33,6 @@ package struct RegisteredApplication: Hashable, Sendable {
         self.added = added
     }
 
-    /// Whether a text has the form of an id. Nobody looks for any other in a database.
+    /// Whether a text has the form of an id. Texts of another form are never looked up in a database.
     package static func isID(_ text: String) -> Bool { OneTimeToken(text)?.hex == text }
 }

@@ -5,7 +5,8 @@ import LinuxSystem
 import Synchronization
 
 /// The lock of the one backend that serves with a state directory's SQLite database. Half of a backend's state is in
-/// its memory, so of two backends on one database each would have half of the logins. Management commands need no lock.
+/// its memory, so each of two backends on one database would have only half of the logins. Management commands need no
+/// lock.
 package final class StateLock: Sendable {
     /// Longer than a stopped backend takes to end.
     private static let patience = Duration.milliseconds(500)

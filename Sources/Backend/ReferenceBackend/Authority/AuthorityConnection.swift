@@ -26,7 +26,7 @@ final class AuthorityConnection: Sendable {
 
     /// - Parameters:
     ///   - certificates: PEM file of the authorities to trust; nil for the system's.
-    ///   - deadline: less than that of devices, which wait meanwhile.
+    ///   - deadline: shorter than that of devices, which wait for the answer.
     init(
         address: String, certificates: String?, deadline: Duration = .seconds(4), capacity: Int = capacity
     ) {

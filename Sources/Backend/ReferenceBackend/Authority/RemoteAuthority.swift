@@ -132,7 +132,7 @@ final class RemoteAuthority: Authority {
 
     private static func run(_ check: @Sendable () -> Bool) async -> Bool { check() }
 
-    /// Logs a fault, and throws a refusal that tells the caller to try again.
+    /// Logs a fault, and throws a refusal that asks the caller to try again.
     private func telling<Share: Sendable>(
         _ body: () async throws(AuthorityFault) -> Share
     ) async throws -> Share {

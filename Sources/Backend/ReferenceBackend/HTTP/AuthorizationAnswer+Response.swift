@@ -15,7 +15,8 @@ extension AuthorizationAnswer {
         case .query: return Response.redirect(to: location)
         case .formPost:
             var response = Response.html(pages.formPost(self))
-            // Stricter than for other pages, but for the form, which goes to the application alone.
+            // Stricter than the policy of other pages, except that the form may be sent to the application, and only
+            // there.
             response.headers[.contentSecurityPolicy] =
                 "default-src 'none'; script-src '\(Pages.submittingHash)'; style-src 'self'; img-src 'self'; "
                 + "form-action \(formSource); base-uri 'none'; frame-ancestors 'none'"

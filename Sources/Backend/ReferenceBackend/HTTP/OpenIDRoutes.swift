@@ -198,8 +198,8 @@ extension Request {
     private func told(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 }
 
-/// A random name that tells one page of the provider from a browser's other pages. It proves nothing: the page's
-/// cookie does.
+/// A random name that distinguishes one page of the provider from a browser's other pages. It is no proof: the page's
+/// cookie is.
 package struct AuthorizationPageName: Sendable {
     private static let length = 16
     /// Pages that one browser may have open. More cookies would exceed the limits of proxies.
@@ -241,7 +241,7 @@ package struct AuthorizationPageName: Sendable {
 extension TokenError {
     var response: Response {
         var headers = HTTPFields()
-        // A 401 says how to authenticate (RFC 9110, section 15.5.2).
+        // A 401 names the method of authentication (RFC 9110, section 15.5.2).
         if let challenge = challenge ?? (code == .invalidClient ? "Basic realm=\"token\"" : nil) {
             headers[.wwwAuthenticate] = challenge
         }

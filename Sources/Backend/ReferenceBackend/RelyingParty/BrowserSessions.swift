@@ -19,7 +19,7 @@ package struct BrowserSessions: Sendable {
     /// Nil where a person cannot type a number at a kiosk.
     private let numbers: AccessNumbers?
     private let offersLogout: Bool
-    /// By what a device may log the browser out with, which follows from the browser's cookie.
+    /// Keyed by the logout token, which is derived from the browser's cookie.
     let sessions: any VolatileTable<OneTimeToken, BrowserSession>
     private let cookieKey: SecretBytes
 
@@ -77,7 +77,7 @@ package struct BrowserSessions: Sendable {
         ).cookie(seal)
     }
 
-    /// Nil where there are none, and when enough of them are open: the picture does as well.
+    /// Nil where numbers are not offered, and when too many are open: the person can use the picture instead.
     private func newNumber(for accessCode: String, until end: WallTime, now: WallTime) async throws -> String? {
         do {
             return try await numbers?.make(
@@ -210,7 +210,7 @@ package struct BrowserSessions: Sendable {
         if login.status == .declined { members["declined"] = true }
         if let attempt = attempt(of: cookie) { members["picture"] = .string(attempt.pictureName) }
         if let code = typedCode(for: cookie) { members["code"] = .string(code) }
-        // The page's next poll says which answer it knows.
+        // The page's next poll names the answer that it has.
         members["version"] = .string(Hexadecimal.text(Digest.sha256(JSONObject(members).body).prefix(8)))
         return JSONObject(members)
     }

@@ -44,8 +44,8 @@ struct MailDelivery: Service {
     }
 }
 
-/// The one that a mail is counted for: the client that caused a mail about a registration, because strangers choose
-/// the recipients; the domain of a notice's recipient, because all people of a kiosk are one client.
+/// The owner of the quota that a mail uses: the client that caused a mail about a registration, because strangers
+/// choose the recipients; the domain of a notice's recipient, because all people of a kiosk are one client.
 struct MailSender: Hashable {
     private let name: String
 
@@ -256,7 +256,7 @@ struct MailLimit: Sendable {
         sent = storage.table("mails to an address", bounds: TableQuota(capacity: 10_000))
     }
 
-    /// Counts one more mail. Returns false when the address had enough within the hour since its first mail.
+    /// Counts a mail. Returns false when the address had enough within the hour since its first mail.
     func admits(_ mail: ActivationMail, now: WallTime) async throws -> Bool {
         let recipient = UserID.normalized(mail.recipient)
         // The kind, because the words exist in five languages.

@@ -113,7 +113,7 @@ private final class MailTransfer {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Copies as many bytes as fit; 0 at the end.
+    /// Copies the bytes that fit, and returns their number; 0 at the end.
     func read(into target: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(target.count, bytes.count - position)
         // `count` fits into the target and into what is left.

@@ -28,8 +28,8 @@ package struct OpenIDLogin: Sendable {
     /// `GET /authorize`: shows a code to log in with.
     /// - Parameters:
     ///   - session: the session of a browser that is logged in for further applications.
-    ///   - surplus: the cookies of pages that the new one replaces. What they hold is given back, so that a browser that
-    ///     is led here again and again leaves room for others at its address.
+    ///   - surplus: the cookies of pages that the new one replaces. Their room is freed, so that a browser that is sent
+    ///     here repeatedly leaves room for others at its address.
     ///   - showsPages: whether the browser would show a page.
     /// - Throws: `AuthorizationRefusal`; `Refusal` 403 for a script, which shows no page; 429 and 503 when the address,
     ///   or all together, have begun too many.
@@ -49,7 +49,7 @@ package struct OpenIDLogin: Sendable {
         }
         guard showsPages else { throw Refusal(403, "This address is a page, and no script can log a person in") }
         for old in surplus { try await giveUp(old) }
-        // The request first: of both tables its entries stay longer, and say when there is room again.
+        // Store the request first: its entries live longer, so its refusal names a time at which both tables have room.
         let page = try OneTimeToken.random()
         try await keep(PendingAuthorization(request: request), for: .session(page), of: .currentNewcomer)
         do {

@@ -9,7 +9,8 @@ import Synchronization
 
 /// Log lines about refused requests of applications, for the operator who has to mend the application.
 ///
-/// Strangers can cause them too, so each application has a few lines a minute, and all unknown ones share as many.
+/// Strangers can cause them too. So each application has a few lines a minute, and all unknown applications together
+/// have the same number.
 package final class OpenIDRefusals: Sendable {
     static let linesPerMinute = 5
     private static let period = Duration.seconds(60)

@@ -26,7 +26,7 @@ struct OpenIDRelyingParty: Sendable {
     private let credentials: RelyingPartyCredentials
     private let projectID: String
     private let clock: any WallClock
-    /// By the browser that began. No other may finish the login (RFC 6749, section 10.12).
+    /// Keyed by the browser that began the login. No other browser may finish it (RFC 6749, section 10.12).
     private let attempts: any VolatileTable<OneTimeToken, Attempt>
     /// Seals the nonces of authorization URLs that devices ask for, so that strangers fill no table.
     private let nonces: VisitSeal
@@ -123,7 +123,7 @@ struct OpenIDRelyingParty: Sendable {
         return .accessToken(accessToken)
     }
 
-    /// The ID token, valid but for its nonce (OpenID Connect Core, section 3.1.3.7), and the access token.
+    /// The ID token, checked except for its nonce (OpenID Connect Core, section 3.1.3.7), and the access token.
     private func redeem(
         _ fields: [(name: String, value: String)]
     ) async throws -> (userID: String, identity: IdentityToken, accessToken: String) {
