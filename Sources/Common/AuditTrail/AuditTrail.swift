@@ -8,7 +8,7 @@ import Synchronization
 /// while the disk is busy are written together.
 public final class AuditTrail: Sendable {
     public struct Limits: Sendable {
-        /// Of a file, in bytes: some 35 000 entries.
+        /// The length of a file in bytes: some 35 000 entries.
         public var length = 8 << 20
         /// The number of files including the current one: 128 MiB together.
         public var files = 16
@@ -103,7 +103,7 @@ public final class AuditTrail: Sendable {
     /// Writes all, and lets another process, or another value of this type, keep the record.
     public func close() async { await perform { $0.close() } }
 
-    /// Keeps the record open until ``finish()`` says that nothing more comes and all is on the disk.
+    /// Keeps the record open until ``finish()`` was called and all entries are on the disk.
     public func run() async {
         await open()
         for await _ in end {}

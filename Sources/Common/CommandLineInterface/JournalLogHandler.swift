@@ -28,7 +28,7 @@ struct JournalLogHandler: LogHandler {
 }
 
 extension Logger.Level {
-    /// By the numbers of syslog(3).
+    /// The priority as a number of syslog(3).
     fileprivate var priority: Int {
         switch self {
         case .trace, .debug: 7

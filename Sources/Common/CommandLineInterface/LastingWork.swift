@@ -40,8 +40,8 @@ public struct LastingGroup: Sendable {
         }
     }
 
-    /// The signals that end the process. `SIGHUP` does so only when it tells that the process's terminal has closed: a
-    /// process that outlived its terminal (`disown`) goes on.
+    /// The signals that end the process. `SIGHUP` does so only if the process's terminal has closed: a process that
+    /// outlived its terminal (`disown`) goes on.
     ///
     /// - Parameter reread: handles `SIGHUP` otherwise.
     public func signals(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not the JSON that was expected. Names keys that the program asks for and positions, never what the
-/// text says.
+/// The reason why a text is not the expected JSON. It names positions and the keys that the program looks for, never
+/// content of the text.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

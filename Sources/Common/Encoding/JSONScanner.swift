@@ -2,16 +2,17 @@
 
 /// Walks over one JSON text (RFC 8259) and finds where its values begin and end. It copies nothing.
 ///
-/// Stricter than most readers, because what two readers understand differently is how attacks begin: no trailing text,
-/// no UTF-8 that is none, and nesting is bounded. A byte order mark before the text is passed over, as RFC 8259 allows.
+/// Stricter than most parsers, because attacks exploit texts that two parsers understand differently. Trailing text and
+/// invalid UTF-8 are refused, and nesting is bounded. A byte order mark before the text is passed over, as RFC 8259
+/// allows.
 package struct JSONScanner {
     /// Bounds of a text that is walked over.
     package struct Bounds: Sendable {
         /// In bytes.
         let length: Int
-        /// Of objects and lists within each other.
+        /// The nesting depth of objects and lists.
         let depth: Int
-        /// Of the outermost object.
+        /// The number of members of the outermost object.
         let members: Int
 
         package init(length: Int = .max, depth: Int, members: Int = .max) {
@@ -40,7 +41,7 @@ package struct JSONScanner {
 
     private let maximumDepth: Int
     private var position = 0
-    /// Of the value at the position.
+    /// The nesting depth of the value at the position.
     private var depth = 0
 
     private init(maximumDepth: Int) { self.maximumDepth = maximumDepth }

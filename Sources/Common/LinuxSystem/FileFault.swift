@@ -64,7 +64,7 @@ public struct FileFault: Error, Equatable, Sendable {
     /// The operator's remedy.
     public var hint: String { hint(isRoot: geteuid() == 0) }
 
-    /// - Parameter isRoot: whether the process may change owners. The hint never says to take files from a service.
+    /// - Parameter isRoot: whether the process may change owners. The hint never advises to take files from a service.
     func hint(isRoot: Bool) -> String {
         switch cause {
         case .missing: "check the path"

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// The right to change a file, which one process has at a time. A command that reads a file, judges it and replaces it
-/// holds the lock meanwhile, so that no other command's change is lost.
+/// An exclusive lock for changing a file. A command that reads a file, judges it and replaces it holds the lock all the
+/// time, so that no other command's change is lost.
 ///
 /// The lock is flock(2) on a file of its own beside the file, `.NAME.lock`, mode 0600. The changed file itself cannot
 /// be locked, because it is replaced by a new one. Its directory is not locked either: every user who may read a

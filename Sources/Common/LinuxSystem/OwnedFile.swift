@@ -98,8 +98,8 @@ public enum OwnedFile {
 
     /// Makes a file that only this user may read, with all its content or not at all. Its directory is judged.
     ///
-    /// - Returns: false when there is one already. It stays, also where another process was faster, except on file
-    ///   systems that cannot refuse to overwrite (exFAT). Read then what is there.
+    /// - Returns: false when there is one already. The existing file stays, even if another process has just created
+    ///   it, except on file systems that cannot refuse to overwrite (exFAT). Then read the existing file.
     @discardableResult
     public static func create(_ path: String, with content: [UInt8]) throws(FileFault) -> Bool {
         try create(path, with: content.span)

@@ -20,7 +20,7 @@ public enum PeerUser {
         let channel = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), netlinkSockDiag)
         guard channel >= 0 else { return nil }
         defer { close(channel) }
-        // The kernel answers at once. The limit is for the case that it does not.
+        // The kernel usually answers at once. The limit bounds the wait if it does not.
         var limit = timeval(tv_sec: 1, tv_usec: 0)
         // Safe: the call reads the variable that it is lent, with its size.
         unsafe setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -59,7 +59,7 @@ public final class ServiceNotifier: Sendable {
     /// The interval of keep-alive messages for the manager's watchdog: half of `WATCHDOG_USEC`, as
     /// sd_watchdog_enabled(3) advises.
     ///
-    /// - Parameter process: the number of this process; a watchdog for another one (`WATCHDOG_PID`) is ignored.
+    /// - Parameter process: the id of this process; a watchdog for another process (`WATCHDOG_PID`) is ignored.
     /// - Returns: nil without a watchdog.
     /// - Throws: when the value is no usable number of microseconds.
     public static func watchdogInterval(

@@ -86,7 +86,7 @@ public struct SystemThread: ~Copyable, Sendable {
 /// of writing elsewhere.
 // Safe to use: the memory is mapped and unmapped by this type alone.
 @safe private struct ThreadStack: ~Copyable, Sendable {
-    /// As large as libc's; what is not used takes no memory.
+    /// The size of a stack, as in libc. Unused parts take no memory.
     static let size = 8 << 20
     /// A multiple of every page size.
     private static let gap = 64 << 10

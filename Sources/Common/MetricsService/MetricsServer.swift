@@ -35,7 +35,7 @@ public final class MetricsServer: Service {
     public enum Endpoint: Sendable, Equatable {
         /// A path; its directory decides who may connect. A leftover socket there is removed.
         case socket(String)
-        /// Of 127.0.0.1; 0 for any.
+        /// A port of 127.0.0.1; 0 for any free port.
         case port(Int)
     }
 
@@ -143,8 +143,8 @@ extension MetricsServer.Endpoint {
     }
 }
 
-/// A page of another site may let its name resolve to 127.0.0.1, and read the answer in a browser on this machine.
-/// Such a request has that name as its host (DNS rebinding).
+/// A page of another site may let its name resolve to 127.0.0.1, and read the answer in a browser on this machine. Such
+/// a request has that name in its `Host` field (DNS rebinding).
 private struct AskedByName: RouterMiddleware {
     let isChecked: Bool
 

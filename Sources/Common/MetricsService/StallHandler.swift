@@ -4,7 +4,7 @@ public import NIOCore
 
 /// Closes a connection, or a stream of HTTP/2, whose client asks and does not read. Confined to its event loop.
 ///
-/// It stands behind the codec of HTTP, so that a part of an answer is one write.
+/// It comes after the HTTP codec, so that a part of an answer is one write.
 public final class StallHandler: ChannelOutboundHandler, RemovableChannelHandler {
     public typealias OutboundIn = Any
     public typealias OutboundOut = Any

@@ -6,7 +6,7 @@ import Encoding
 ///
 ///     SCHEME:VERSION:BODY
 ///
-/// SCHEME tells the kind of text, BODY is Base45 (RFC 9285). Files contain the same text.
+/// SCHEME is the kind of text, BODY is Base45 (RFC 9285). Files contain the same text.
 public struct CodeText: Sendable {
     /// Why a text with the right scheme has no readable body.
     public enum Problem: Error, Sendable {

@@ -5,7 +5,7 @@ package import Encoding
 
 /// SHA-256 and HMAC-SHA-256.
 package enum Digest {
-    /// Of a digest, in bytes.
+    /// The length of a digest in bytes.
     package static let length = 32
 
     package static func sha256(_ message: [UInt8]) -> [UInt8] {
@@ -44,7 +44,7 @@ package enum Digest {
 
     private struct NotMade: Error {}
 
-    /// Equality whose duration tells nothing about where two values differ.
+    /// Compares two values in a time that does not depend on where they differ.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         // Safe: it reads as many bytes as each of them has.
         unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0

@@ -6,7 +6,7 @@ public import MPinClient
 /// The personal cards of a fleet: makes and reads them with its key, by this machine's clock.
 public struct FleetCards: Sendable {
     private let key: FleetKey
-    /// Of cards made here, in seconds.
+    /// The lifetime of cards made here, in seconds.
     private let lifetime: Int64
     private let now: @Sendable () -> Int64
 

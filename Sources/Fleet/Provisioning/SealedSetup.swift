@@ -6,7 +6,7 @@ import Sealing
 /// A setup as the text of a QR code or of a file, signed by an operator. One for a single kiosk is also sealed, so
 /// that nobody else can read it.
 ///
-/// ``operatorKey`` has signed a value of this type. `open` tells whether that is this kiosk's operator, and whether
+/// ``operatorKey`` has signed a value of this type. `open` checks that the signer is this kiosk's operator, and that
 /// the setup is for this kiosk and this day. `docs/provisioning.md` has the format.
 public struct SealedSetup: Sendable {
     /// The longest text that a camera reads well, in bytes: as for a personal card.

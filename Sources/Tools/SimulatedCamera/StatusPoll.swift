@@ -42,10 +42,10 @@ public struct BrowserStatus: Sendable, Decodable {
     public let state: State
     /// The user who logs in; nil or empty while unknown.
     public let user: String?
-    /// The name that tells the picture of the page from others; nil without a code.
+    /// The name that identifies the picture of the page; nil without a code.
     public let picture: String?
     /// Whether a person has said no at the kiosk since the page was opened.
     public let declined: Bool?
-    /// The name that tells this answer from others.
+    /// The name that identifies this answer.
     let version: String
 }

@@ -7,9 +7,9 @@ import SimulatedCamera
 
 /// The person at a filmed browser: opens the login page, reloads it when its code has expired or changed, opens it anew
 /// when a kiosk has read its code and somebody said no, and logs out some time after a login, so that the next one can
-/// be shown. Says when there is no page to be seen.
+/// be shown. Reports when there is no page to be seen.
 struct AttendedBrowser: Sendable {
-    /// How long the page of a logged-in user stays open.
+    /// The time for which the page of a logged-in user stays open.
     static let visit = Duration.seconds(10)
     /// Before the page is tried again; the last one is kept.
     static let retryPauses: [Duration] = [
@@ -20,7 +20,7 @@ struct AttendedBrowser: Sendable {
 
     let page: FilmedPage
     let logger: Logger
-    /// Hears why there is nothing to be filmed.
+    /// Receives the reason why there is nothing to film.
     let complain: @Sendable (String) -> Void
 
     /// Runs until the task is cancelled.

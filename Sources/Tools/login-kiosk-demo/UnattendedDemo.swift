@@ -33,7 +33,7 @@ struct UnattendedDemo: Sendable {
 
     /// Runs the kiosk while the steps are done.
     ///
-    /// - Throws: ``DemoFailure`` that names the step that did not succeed, or says that the kiosk has ended.
+    /// - Throws: ``DemoFailure`` that names the failed step, or reports that the kiosk has ended.
     func perform() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await page.run() }

@@ -38,7 +38,7 @@ public final class Eventually<Value: Sendable>: Sendable {
         }
     }
 
-    /// The first result counts; later ones are dropped.
+    /// Keeps the first result; later ones are dropped.
     public func settle(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state in
             guard state.result == nil else { return [UInt64: CheckedContinuation<Value, any Error>]() }

@@ -119,7 +119,7 @@ private struct DrawnPanel {
         }
     }
 
-    /// - Returns: nil when the picture shows the view, and where there is a place for it, a camera's picture.
+    /// - Returns: nil when the picture shows the view, and also a camera's picture if the view has a place for it.
     func difference(from picture: PortablePixmap) -> String? {
         var (wrong, grey, ofPreview) = (0, 0, 0)
         var first: (x: Int, y: Int)?

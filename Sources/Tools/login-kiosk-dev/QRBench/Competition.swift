@@ -29,7 +29,7 @@ struct Competition {
 private struct Course {
     /// Number of frames of an empty picture, enough for every pass of a rotating decoder.
     private static let emptyFrames = 24
-    /// Number of times that a picture is timed. The quickest counts, because any disturbance only slows.
+    /// Number of times that a picture is timed. The shortest time is used, because disturbances only add time.
     private static let repetitions = 3
 
     let contestant: Contestant

@@ -4,10 +4,10 @@ import Foundation
 import MPinClient
 import Synchronization
 
-/// Many kiosks and browsers at one backend: all are enrolled first, then people come as the plan says.
+/// Many kiosks and browsers at one backend: all are enrolled first, then people come according to the plan.
 ///
-/// At most as many logins are under way as there are kiosks; a person who finds none free is counted and goes. A kiosk
-/// at which a wrong PIN was typed is put aside, so that at the end its count is there to be compared.
+/// At most as many logins are under way as there are kiosks; a person who finds no free kiosk is counted and leaves. A
+/// kiosk at which a wrong PIN was typed is not used again, so that its count can be compared at the end.
 struct Swarm: Sendable {
     struct Settings: Sendable {
         var backend: String
@@ -72,7 +72,7 @@ struct Swarm: Sendable {
     }
 
     private func enrol() async throws -> [LoginDevice] {
-        // Of this run alone: a backend may have seen others.
+        // Part of all names of this run: the backend may have identities of earlier runs.
         let run = String(UInt32.random(in: .min ... .max), radix: 16)
         return try await withThrowingTaskGroup(of: (Int, LoginDevice).self) { group in
             var devices: [Int: LoginDevice] = [:]

@@ -47,7 +47,7 @@ actor SwarmOperator {
         return counts
     }
 
-    /// - Returns: the list, and the cookie of its forms: another task may log in meanwhile.
+    /// - Returns: the list, and the cookie of its forms: another task may have logged in since.
     private func page(_ address: String) async throws -> (list: OperatorList, cookie: String) {
         for _ in 0..<2 {
             let session: String

@@ -57,7 +57,7 @@ struct LoginSample {
             Measurement(
                 "login, device", samples.map { $0.whole - $0.waiting }, reference: "pass 1 + pass 2",
                 samples.map(\.proof)),
-            // Opening a connection takes one more round trip.
+            // Opening a connection takes an extra round trip.
             Measurement(
                 "login, network", samples.map { $0.network + connections * $0.roundTrip },
                 reference: "bare round trip", samples.map(\.roundTrip),
