@@ -24,7 +24,7 @@ public struct AddressNetwork: Sendable, Equatable, CustomStringConvertible {
         (self.address, self.length, description) = (address, length, text)
     }
 
-    /// An address that is translated counts as the one that it leads to.
+    /// A translated address is treated as the address that it leads to.
     func contains(_ other: PeerAddress) -> Bool {
         [other, other.plain].contains { $0.prefix(length) == address }
     }

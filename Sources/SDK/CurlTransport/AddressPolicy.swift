@@ -4,10 +4,10 @@ import LoginValues
 
 /// Addresses that a socket may be opened to, whatever a name resolves to.
 ///
-/// The trust list says which names may be asked. This policy keeps a trusted name from leading to the kiosk itself or
-/// to its neighbours on the cable, by a mistake or by an attacker who controls the name's DNS. A host that is this
-/// machine by its very spelling (`localhost`, 127.0.0.0/8, `[::1]`) may reach loopback and nothing else. So http, which
-/// is allowed to such hosts alone, never leaves the machine.
+/// The trust list names the hosts that requests may go to. This policy keeps a trusted name from leading to the kiosk
+/// itself or to its neighbours on the cable, by a mistake or by an attacker who controls the name's DNS. A host that
+/// names this machine by its spelling (`localhost`, 127.0.0.0/8, `[::1]`) may reach only loopback addresses. So http,
+/// which is allowed only to such hosts, never leaves the machine.
 public struct AddressPolicy: Sendable, Equatable {
     /// Kiosks stand in intranets, so private networks are in unless taken out. ``AddressClass/unusable`` never is.
     public var allowed: Set<AddressClass>

@@ -4,16 +4,16 @@ import Glibc
 import LoginValues
 import MPinClient
 
-/// curl's connections by the port of this end: their sockets, and what they were opened for. Before a request is sent
-/// curl tells which port its connection has, and of a kept one not the socket. Confined to the thread.
+/// curl's connections by the port of this end: their sockets, and what they were opened for. Before a request is sent,
+/// curl reports the port of its connection, but not the socket of a kept connection. Confined to the thread.
 final class ConnectionSockets {
-    /// More than curl keeps and runs at once; closed ones are forgotten then.
+    /// More connections than curl keeps and runs at once. When it is reached, closed ones are removed.
     private static let capacity = 256
 
     private struct Connection {
         let socket: Int32
         let origin: Origin
-        /// One of which the server had to have.
+        /// The keys of which the server had to have one.
         let pins: [PublicKeyPin]
         let speaksHTTP2: Bool
 
@@ -25,7 +25,7 @@ final class ConnectionSockets {
     /// - Parameters:
     ///   - opened: sockets that were opened for a connection; one of them has the port.
     ///   - port: of this end of the connection.
-    ///   - request: the one that it was opened for.
+    ///   - request: the request that the connection was opened for.
     func remember(_ opened: [Int32], port: Int, for request: HTTPRequest, speaksHTTP2: Bool) {
         guard let socket = opened.last(where: { Self.port(of: $0) == port }) else { return }
         if connections.count >= Self.capacity { connections = connections.filter { Self.port(of: $1.socket) == $0 } }
@@ -42,9 +42,10 @@ final class ConnectionSockets {
 
     /// Whether a request may be sent on the kept connection with that port.
     ///
-    /// It is open, and was opened for the same server and keys, which some versions of curl compare without regard to
-    /// case. And what the server sent before is no answer: HTTP/2 has a number for each request. Without one, a request
-    /// that counts once takes no kept connection, and any other takes one on which nothing waits.
+    /// The connection must be open, and opened for the same server and keys, which some versions of curl compare
+    /// without regard to case. Data that the server sent before must not pass for the reply. HTTP/2 prevents that by a
+    /// number for each request. With HTTP/1.1 a request that must not be repeated takes no kept connection, and any
+    /// other request takes one on which no data waits.
     func isUsable(port: Int, for request: HTTPRequest) -> Bool {
         guard let connection = connections[port], connection.isFor(request), Self.port(of: connection.socket) == port,
             connection.speaksHTTP2 || request.isRepeatable

@@ -5,12 +5,12 @@ public import LoginValues
 public import MPinClient
 
 /// HTTP over TLS by libcurl, one request at a time per connection. Where the server chooses HTTP/2 one connection
-/// carries one request after the other. With HTTP/1.1 it is kept for requests that may be repeated; any other has one
-/// of its own.
+/// carries one request after the other. With HTTP/1.1 it is kept for requests that may be repeated; any other request
+/// has a connection of its own.
 ///
 /// The transport never follows a redirect, keeps a cookie, asks a proxy or `.netrc`, answers a 401, decompresses a
-/// body, sends a request twice or to a server that has none of its keys, or opens a socket to an address that its
-/// ``AddressPolicy`` refuses. See `docs/network.md`.
+/// body, sends a request twice or to a server without one of the request's keys, or opens a socket to an address that
+/// its ``AddressPolicy`` refuses. See `docs/network.md`.
 public final class CurlHTTPTransport: HTTPTransport {
     private let mailbox: Mailbox
     private let thread: SystemThread

@@ -2,10 +2,9 @@
 
 import LoginValues
 
-/// Servers that once answered with what was no reply to its request. Each of their requests gets a connection of its
-/// own from then on.
+/// Servers that once sent a reply to another request. From then on each of their requests gets a connection of its own.
 struct DistrustedServers {
-    /// A kiosk knows a few servers. Beyond that one is forgotten, and found out again.
+    /// A kiosk knows only a few servers. Beyond this number one is forgotten, until it is detected again.
     private static let capacity = 64
 
     private var origins: Set<Origin> = []

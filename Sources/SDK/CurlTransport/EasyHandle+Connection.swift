@@ -4,7 +4,7 @@ import CCurl
 import CSSL
 
 extension EasyHandle {
-    /// Says which connection the request may have.
+    /// Sets which connections the request may use.
     ///
     /// - Parameters:
     ///   - isFresh: whether it is opened for this request.
@@ -12,15 +12,15 @@ extension EasyHandle {
     func choose(isFresh: Bool, maximumAge: Int) throws(CurlFailure) {
         try set(CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
         try set(CURLOPT_MAXAGE_CONN, maximumAge)
-        // Until the reply says that it may carry another request: whatever fails, the connection ends with it.
+        // Off until the reply allows another request on the connection, so that every failure closes the connection.
         try keepConnection(false)
     }
 
-    /// Says whether the connection is kept when the request is done.
+    /// Sets whether the connection is kept when the request is done.
     func keepConnection(_ isKept: Bool) throws(CurlFailure) { try set(CURLOPT_FORBID_REUSE, isKept ? 0 : 1) }
 
-    /// Whether the connection that the request has speaks HTTP/2, by the server's choice while TLS began. What curl
-    /// says of the reply is no proof: it believes a server of HTTP/1.1 that writes `HTTP/2 200`.
+    /// Whether the request's connection speaks HTTP/2, by the server's choice in the TLS handshake. The version that
+    /// curl reports is no proof: curl believes an HTTP/1.1 server that writes `HTTP/2 200`.
     var speaksHTTP2: Bool {
         var pointer: UnsafeMutableRawPointer?
         // Safe throughout: curl keeps the description in its handle, and TLS the name in its session, while they are

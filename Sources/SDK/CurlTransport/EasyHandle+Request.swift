@@ -5,19 +5,19 @@ import LoginValues
 import MPinClient
 
 extension EasyHandle {
-    /// Tells curl the request. Its body is lent: the request must outlive this handle.
+    /// Describes the request to curl. The body is lent: the request must outlive this handle.
     mutating func describe(_ request: HTTPRequest, userAgent: String?) throws(CurlFailure) {
         try set(CURLOPT_URL, request.url.absoluteText)
         try set(CURLOPT_USERAGENT, userAgent)
         try set(CURLOPT_PINNEDPUBLICKEY, EasyHandle.pinned(request.pins))
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: HTTPRequest.maximumReplyLength)
         try setBody(request)
-        // Behind `setBody`, which makes curl choose a method of its own.
+        // After `setBody`, which makes curl choose a method itself.
         try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         try setHeaders(try EasyHandle.headerLines(request))
     }
 
-    /// The keys in curl's notation; nil where any will do.
+    /// The keys in curl's notation; nil if any key is accepted.
     private static func pinned(_ pins: [PublicKeyPin]) -> String? {
         pins.isEmpty ? nil : pins.map { "sha256//\($0.base64)" }.joined(separator: ";")
     }
@@ -27,7 +27,7 @@ extension EasyHandle {
             switch request.method {
             case .get, .delete: try set(CURLOPT_HTTPGET, 1)
             case .post, .put:
-                // Without a body of its own such a request says `Content-Length: 0`.
+                // A request without a body sends `Content-Length: 0`.
                 try set(CURLOPT_POSTFIELDSIZE, 0)
                 try set(CURLOPT_COPYPOSTFIELDS, "")
             }
@@ -43,7 +43,7 @@ extension EasyHandle {
         }
     }
 
-    /// The request's headers in curl's spelling, and the one that curl would add by itself taken out.
+    /// The request's headers in curl's notation, without the one that curl would add itself.
     private static func headerLines(_ request: HTTPRequest) throws(CurlFailure) -> [String] {
         var lines: [String] = []
         for header in request.headers {

@@ -3,8 +3,8 @@
 import CCurl
 
 extension EasyHandle {
-    /// Takes away what curl would do beyond one request and one reply. Some of it is off by default and named all the
-    /// same: a distribution may build curl with other defaults.
+    /// Takes away what curl would do beyond one request and one reply. Some of it is off by default and still named: a
+    /// distribution may build curl with other defaults.
     func restrict(_ configuration: CurlHTTPTransport.Configuration) throws(CurlFailure) {
         // Reply statuses that would make curl go elsewhere or go again.
         try set(CURLOPT_FOLLOWLOCATION, 0)
@@ -15,7 +15,7 @@ extension EasyHandle {
         try set(CURLOPT_NETRC, login_kiosk_curl_netrc_ignored)
 
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // HTTP/2 where the server chooses it while TLS begins (ALPN), else HTTP/1.1. Nothing asks for a change later.
+        // HTTP/2 if the server chooses it in the TLS handshake (ALPN), else HTTP/1.1. No later upgrade is requested.
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try set(CURLOPT_HTTP09_ALLOWED, 0)
         // The path as the trust policy and the SDK saw it, dots included.

@@ -7,7 +7,7 @@ import Synchronization
 
 /// State that the callers and the thread share: requests that came in, and the wish to stop.
 final class Mailbox: Sendable {
-    /// How many requests may wait for a turn before more are refused at once.
+    /// The number of requests that may wait; further ones are refused at once.
     static let capacity = 256
 
     struct Delivery {
@@ -22,15 +22,15 @@ final class Mailbox: Sendable {
         var isStopping = false
         var isClosed = false
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
-        /// Whether the thread will look without another word.
+        /// Whether the thread will look without a further wake-up.
         var isAwake = false
         /// For the thread; nil once it has taken it.
         var multi: MultiHandle?
     }
 
     private let contents: Mutex<Contents>
-    /// Ends the thread's poll. curl's own waker would do, but belongs to a handle that goes with the thread, so that
-    /// callers would have to hold a lock which the thread that they wake wants next.
+    /// Ends the thread's poll. curl's own wake-up needs a handle that the thread frees. Callers would have to hold a
+    /// lock that the woken thread needs.
     let waker: Waker
 
     init(_ multi: MultiHandle) throws(CurlSetupError) {
@@ -60,7 +60,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// - Parameter waiter: resumed once the thread has let go of everything.
+    /// - Parameter waiter: resumed once the thread has released everything.
     func stop(_ waiter: CheckedContinuation<Void, Never>? = nil) {
         let isClosed = contents.withLock { contents in
             contents.isStopping = true

@@ -5,7 +5,7 @@ import LinuxSystem
 
 /// Owner of curl's multi handle: the transfers that run at once and the connections kept for the next ones.
 ///
-/// It belongs to one thread, which gets it from the one that made it.
+/// It belongs to one thread, which gets it from the thread that made it.
 @safe final class MultiHandle: Sendable {
     // Safe to hand over: it is used by one thread at a time.
     private nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
@@ -33,7 +33,7 @@ import LinuxSystem
         return unsafe curl_multi_perform(pointer, &running)
     }
 
-    /// Sleeps until a socket, one of curl's own timers or `waker` asks for work, at most `milliseconds`.
+    /// Sleeps until a socket is ready, one of curl's timers has ended or `waker` is raised, for at most `milliseconds`.
     func poll(_ waker: Waker, milliseconds: Int32) -> CURLMcode {
         var wakers = curl_waitfd(fd: waker.descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
         // Safe: curl reads one and writes its last member.

@@ -3,8 +3,8 @@
 import COpenSSL
 
 enum ServerCertificate {
-    /// Whether a certificate lists the names that it is for (subjectAltName). curl takes the subject's common name
-    /// where it does not, which counts nowhere else (RFC 9525, section 6.3).
+    /// Whether a certificate lists the names that it is for (subjectAltName). Without such a list curl accepts the
+    /// subject's common name, which clients must not use any more (RFC 9525, section 6.3).
     ///
     /// - Parameter pem: a certificate in PEM; one that cannot be read lists none.
     static func listsNames(_ pem: String) -> Bool {

@@ -12,14 +12,14 @@ final class Transfer {
     private(set) var easy: EasyHandle
     private let policy: AddressPolicy
     private let sockets: ConnectionSockets
-    /// Whether it has a connection of its own, opened for it and closed behind it, whatever that speaks.
+    /// Whether it has a connection of its own, opened for it and closed after it, with either version of HTTP.
     private let isAlone: Bool
     private var head = ReplyHead()
     private var body = ReplyBuffer()
     private var ending: Ending?
     /// The last address that the policy refused.
     private var refused: PeerAddress?
-    /// Whether the connection joins replies to requests by a number.
+    /// Whether the connection matches replies to requests by a number.
     private var speaksHTTP2 = false
     /// Whether curl was about to send the request.
     private var requestMayHaveBeenSent = false
@@ -42,12 +42,12 @@ final class Transfer {
     /// Whether it was not sent, and wants a connection of its own.
     var needsOwnConnection: Bool { ending == .unusableConnection }
 
-    /// A connection idle for longer, in seconds, is rather opened anew than found dead.
+    /// A connection that was idle for more seconds is replaced, because it may be dead.
     private static let maximumAge = 30
-    /// For a request that counts once, which would be lost on one that the server is closing.
+    /// The same for a request that must not be repeated: it would be lost on a connection that the server is closing.
     static let maximumAgeCountingOnce = 4
 
-    /// - Parameter alone: whether it gets a connection of its own, whatever that speaks.
+    /// - Parameter alone: whether it gets a connection of its own, with either version of HTTP.
     init(
         _ submission: Submission, _ configuration: CurlHTTPTransport.Configuration, _ sockets: ConnectionSockets,
         alone: Bool
@@ -60,7 +60,7 @@ final class Transfer {
         try easy.restrict(configuration)
         let request = submission.request
         try easy.describe(request, userAgent: configuration.userAgent)
-        // A request that counts once is the first and the last one on its connection, unless that speaks HTTP/2.
+        // A request that must not be repeated has its connection to itself, unless that speaks HTTP/2.
         let joins = !alone && !request.isRepeatable && sockets.haveHTTP2(for: request)
         try easy.choose(
             isFresh: alone || !request.isRepeatable && !joins,
@@ -113,7 +113,7 @@ final class Transfer {
         // To curl a connection that closes within the header is a reply without a body.
         guard head.isWhole else { return fail(.transferFailed, "the connection closed within the reply's header") }
         let headers = easy.replyHeaders
-        // RFC 9112, section 6.3: two servers on the way may each have believed another one.
+        // RFC 9112, section 6.3: two servers on the way may each have used a different length.
         guard Set(headers.filter { $0.name.lowercased() == "content-length" }.map(\.value)).count <= 1 else {
             return fail(.transferFailed, "the reply names two lengths")
         }
@@ -185,8 +185,8 @@ final class Transfer {
     /// - Parameter port: of this end of the connection.
     func beginSending(port: Int) -> Bool {
         guard mayTurnToConnection() else { return false }
-        // A kept connection was judged when it was opened, and so was a session of TLS that is taken up again, of which
-        // curl keeps no certificate.
+        // A kept connection was judged when it was opened. So was a resumed TLS session, for which curl has no
+        // certificate.
         if !opened.isEmpty, let certificate = easy.serverCertificate, !ServerCertificate.listsNames(certificate) {
             return stop(.certificateNameless)
         }
@@ -200,9 +200,9 @@ final class Transfer {
         return true
     }
 
-    /// curl sends a request again when the kept connection that it took turns out to be closed, and when a server of
-    /// HTTP/2 says that it did not begin it, five times at most. It asks here before it opens another connection and
-    /// before it sends. A request that counts once is sent once, whatever the server says.
+    /// curl sends a request again, at most five times, if the kept connection turns out to be closed, or if an HTTP/2
+    /// server reports that it did not begin the request. This is asked before curl opens another connection and before
+    /// it sends. A request that must not be repeated is sent once, whatever the server reports.
     private func mayTurnToConnection() -> Bool {
         !requestMayHaveBeenSent || submission.request.isRepeatable || stop(.repetition)
     }

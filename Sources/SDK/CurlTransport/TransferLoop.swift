@@ -6,9 +6,9 @@ import MPinClient
 
 /// Work of the thread: takes requests in, lets curl move them, hands replies out. Only the thread uses it.
 struct TransferLoop: ~Copyable {
-    /// More requests wait for a turn, within their own deadlines.
+    /// The number of requests that run at once. Further ones wait within their own deadlines.
     static let maximumRunning = 16
-    /// How long the thread sleeps when there is no request.
+    /// The time for which the thread sleeps when there is no request.
     private static let idle = Duration.seconds(60)
 
     private let configuration: CurlHTTPTransport.Configuration
@@ -39,7 +39,7 @@ struct TransferLoop: ~Copyable {
             startWaiting()
             let performed = multi.perform()
             let finished = endFinished()
-            // A place that became free may be for one that waits: no sleep then.
+            // A waiting request may take a place that has become free, so do not sleep.
             if finished && !waiting.isEmpty { continue }
             if performed != CURLM_OK || multi.poll(mailbox.waker, milliseconds: timeToSleep) != CURLM_OK {
                 endAll(.transferFailed, "curl's transfers failed as a whole")
@@ -47,8 +47,7 @@ struct TransferLoop: ~Copyable {
         }
         endAll(.cancelled, "the transport is shut down")
         let mailbox = mailbox
-        // The multi handle and its connections go with the loop, before a caller that waits for the shutdown hears
-        // of its end.
+        // The loop frees the multi handle and its connections before a caller that waits for the shutdown is resumed.
         _ = consume self
         mailbox.close()
     }

@@ -32,7 +32,7 @@ public struct Origin: Hashable, Sendable {
         port == Scheme.https.defaultPort ? host : "\(host):\(port)"
     }
 
-    /// Whether the host's spelling alone says that it is this machine: `localhost`, 127.0.0.0/8 or `[::1]`.
+    /// Whether the host names this machine by its spelling: `localhost`, 127.0.0.0/8 or `[::1]`.
     public var isLoopback: Bool { Host.isLoopback(host) }
 }
 

@@ -44,7 +44,7 @@ public struct PublicKeyPin: Hashable, Sendable {
                     $0 == $1 || Host.isLowercaseLetter($1) && $0 == $1 - 0x20
                 }
         }
-        // One digest in 64 begins with a slash. The length tells whether the second slash belongs to the prefix.
+        // One digest in 64 begins with a slash. The length decides whether the second slash belongs to the prefix.
         return fitting.first { word.utf8.count == $0.utf8.count + base64Length } ?? fitting.first
     }
 

@@ -31,7 +31,7 @@ public struct TrustEntry: Hashable, Sendable {
         port = address.origin.port
     }
 
-    /// Whether the host's spelling alone says that it is this machine.
+    /// Whether the host names this machine by its spelling.
     public var isLoopback: Bool { !coversSubdomains && Host.isLoopback(host) }
 
     /// Whether host and port match. The policy judges the scheme.

@@ -3,7 +3,7 @@
 /// One line of the trust list: a service, and behind an arrow the other hosts that its replies may name:
 /// `shop.example.com -> login.example.com dta.example.com:8443`.
 ///
-/// Behind each host may stand pins; a server at this host must have one of these keys: `login.example.com
+/// Pins may follow each host. A server at the host must then have one of these keys: `login.example.com
 /// pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`.
 public struct TrustLine: Hashable, Sendable {
     private static let arrow = "->"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hosts that the client may talk to, whatever a QR code or a server's reply says.
+/// The hosts that the client may talk to, whatever a QR code or a server's reply names.
 ///
 /// A list of `[*.]host[:port]`: a bare host stands for itself only, `*.` for its subdomains at any depth but not for
-/// the host itself, and the port is 443 unless named. Each line is one service. A service's reply may name hosts of
-/// the service's own line only, before or behind the arrow: a listed service must not lead to another one by its own
-/// word. Only https is allowed, except http to loopback hosts if a demonstration switched that on. A host with pins is
+/// the host itself, and the port is 443 unless named. Each line is one service. A service's reply may name only hosts
+/// of the service's own line, before or behind the arrow. So a listed service cannot redirect the client to another
+/// one. Only https is allowed, except http to loopback hosts if a demonstration switched that on. A host with pins is
 /// reached by https only, because http shows no key. An empty list denies everything.
 public struct TrustPolicy: Sendable, Equatable {
     /// The services, in the order of the list.
@@ -41,7 +41,7 @@ public struct TrustPolicy: Sendable, Equatable {
         case loopbackHTTP
         /// The host is listed, but not for the service that named it.
         case anotherService
-        /// The server's key is none of the host's pins.
+        /// The server's key matches none of the host's pins.
         case serverKeyRefused
     }
 
@@ -71,11 +71,11 @@ public struct TrustPolicy: Sendable, Equatable {
         if case .allowed = judge(origin) { true } else { false }
     }
 
-    /// The keys of which a server there must have one, whichever service named it. Empty if any key with a valid
-    /// certificate will do.
+    /// The keys of which a server at the origin must have one, whichever service named the origin. Empty if any key
+    /// with a valid certificate is accepted.
     ///
-    /// If several entries with pins cover the origin, the most specific one counts: the host itself, or the longest
-    /// domain. If that entry stands in several lines, their pins are joined.
+    /// If several entries with pins cover the origin, the most specific one is used: the host itself, or the longest
+    /// domain. If several lines have this entry, their pins are joined.
     public func pins(for origin: Origin) -> [PublicKeyPin] {
         let covering = lines.flatMap(\.pins).filter { $0.key.covers(origin) }
         guard let closest = covering.map({ $0.key }).max(by: { $0.closeness < $1.closeness }) else { return [] }
@@ -101,6 +101,6 @@ public struct TrustPolicy: Sendable, Equatable {
 }
 
 extension TrustEntry {
-    /// How specific the entry is among those that cover one origin.
+    /// The rank of the entry among those that cover an origin: a more specific entry is higher.
     fileprivate var closeness: Int { coversSubdomains ? host.utf8.count : Int.max }
 }

@@ -104,9 +104,9 @@ struct DatabaseFile {
 
     /// Settings, each with the answer that SQLite must give.
     ///
-    /// A rollback journal and not a write-ahead log: writes are rare, and the database stays one file that other
-    /// processes and read-only media can read. What `secure_delete` overwrites has no second copy that waits for a
-    /// checkpoint. `EXTRA` is `FULL` and makes the journal's removal, which is the commit, durable as well.
+    /// A rollback journal, not a write-ahead log: writes are rare, and the database stays one file that can be read by
+    /// other processes and from read-only media. Content that `secure_delete` overwrites has no second copy that waits
+    /// for a checkpoint. `EXTRA` is `FULL` and makes the journal's removal, which is the commit, durable as well.
     private static let promises = [
         ("journal_mode", "DELETE", "delete"), ("synchronous", "EXTRA", "3"), ("secure_delete", "ON", "1"),
         ("temp_store", "MEMORY", "2"),

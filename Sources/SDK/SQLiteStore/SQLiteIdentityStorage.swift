@@ -8,8 +8,8 @@ import Synchronization
 
 /// Identities in an SQLite database, every record sealed. See `docs/storage.md`.
 ///
-/// One process has a store for writing; others may open it for reading meanwhile. A record that does not open is left
-/// out and counted in ``health``; the others stay usable.
+/// One process has a store for writing; others may open it for reading at the same time. A record that does not open is
+/// left out and counted in ``health``; the others stay usable.
 public final class SQLiteIdentityStorage: IdentityStorage {
     /// The right of a process to change the store.
     public enum Access: Sendable {
@@ -112,7 +112,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         }
     }
 
-    /// An identity keeps its number; a new one gets the next. A damaged row's number counts only if it fits.
+    /// An identity keeps its number; a new one gets the next. A damaged row's number is used only if it fits.
     private static func number(
         of old: StoredRow?, _ seal: RecordSeal, _ header: inout StoreHeader, _ db: Database
     ) throws -> Int {

@@ -37,7 +37,7 @@ struct StoreCounter {
             return StoreCounter.parse(try file.read(upTo: StoreCounter.capacity))
         } catch {
             switch error.cause {
-            // This program never writes a longer one. It counts as little as a damaged one.
+            // This program never writes a longer note, so it is ignored like a damaged one.
             case .missing, .tooLong: return nil
             default: throw StoreOpeningError(error, "the counter")
             }

@@ -70,7 +70,7 @@ struct StoreOpening {
             if age != .current { try Schema.migrator(seal, legacy: RecordSeal(key: key, version: 1)).migrate(queue) }
             var opened = Opened(queue: queue, seal: seal)
             let (header, rows) = try queue.read { db in
-                // Asks for every column that is ever used, because here a damaged name can still be mended.
+                // Reads every column that is ever used, because a damaged name can still be repaired here.
                 _ = try Row.fetchAll(db, sql: "SELECT header.id, key_check.id, key_check.sealed FROM header, key_check")
                 return (try StoreHeader.load(seal, db), try StoredRow.all(db).count)
             }

@@ -15,7 +15,7 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
         case keyBesideDatabase
         /// There are identities, but no key file.
         case keyMissing
-        /// The key file has the wrong form, or another key than the one that sealed the identities.
+        /// The key file has the wrong form, or its key did not seal the identities.
         case wrongKey
         /// A later version of this program changed the database.
         case newerSchema

@@ -49,7 +49,7 @@ struct StoreRescue {
 
     private func find(in rows: [StoredRow], _ sealedBook: [UInt8]?, _ key: SecretBytes) -> Found {
         let seal = RecordSeal(key: key)
-        // The format without numbers counts only if nothing newer was ever written. Otherwise an old row could be
+        // The format without numbers is accepted only if nothing newer was ever written. Otherwise an old row could be
         // passed off under any number.
         let legacy = note == nil ? RecordSeal(key: key, version: 1) : nil
         let header = sealedBook.flatMap { StoreHeader($0, seal) }

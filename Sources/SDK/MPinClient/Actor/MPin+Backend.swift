@@ -17,7 +17,7 @@ extension MPin {
         let outcome = try await run(
             ServiceDiscoveryFlow(baseURL: baseURL, configuration: configuration), namedBy: nil)
         let details = outcome.details
-        // Checked first: otherwise one service could make a PIN attempt count at another one.
+        // Checked first: otherwise one service could cause a wrong PIN to be counted at another.
         try way.require(
             details.backendURL.origin, namedBy: details.namedBy,
             for: "the backend at \(details.backendURL.origin), named by \(baseURL.origin)")

@@ -24,8 +24,7 @@ extension MPin {
     }
 
     /// Stores the caller's count of PINs since the last right one. The SDK does not use it: it is for a caller that
-    /// bounds the attempts of people whom no session named. A new registration begins with 0, and a guest has no
-    /// count.
+    /// bounds the attempts of people that no session named. A new registration begins with 0, and a guest has no count.
     ///
     /// - Parameter tries: 0 to 255.
     /// - Throws: ``MPinError/Kind/storage(_:)``; the count is then in memory only. ``MPinError/Kind/misuse`` for an

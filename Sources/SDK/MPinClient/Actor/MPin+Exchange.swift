@@ -44,8 +44,8 @@ extension MPin {
     }
 
     /// Forgets a project that no longer knows one of its paths: it may have changed, so the next
-    /// ``setBackend(_:rpsPrefix:namedBy:)`` asks again. Registrations are excepted, because their path tells
-    /// generations apart.
+    /// ``setBackend(_:rpsPrefix:namedBy:)`` asks again. Registrations are excepted, because their path depends on the
+    /// server's generation.
     private func forgetProjectIfGone(_ status: Int, _ call: Call) {
         guard status == 404 || status == 410, call.kind != .register, case .trust(let project) = backend?.profile,
             call.request.url.origin == project.url.origin

@@ -32,7 +32,7 @@ extension MPin {
     /// Takes in an identity that ``portableIdentity(of:)`` made at another client. It is kept in memory only. It hides
     /// an identity of this store with the same key until the guest has gone.
     ///
-    /// A login does not renew a guest's secret, even if the server offers another one. In the trust dialects
+    /// A login does not renew a guest's secret, even if the server offers a new one. In the trust dialects
     /// ``changePIN(of:from:to:)`` fetches a secret for a new key and does not use it: the old key works until the new
     /// one is used. So the person's old copy works until the new one, of ``portableIdentity(of:)``, does.
     ///

@@ -9,7 +9,7 @@ extension MPin {
     /// - Parameter customHeaders: sent with every request. They override headers of the same name of the SDK and of
     ///   ``Configuration/customHeaders``.
     /// - Throws: ``MPinError/Kind/storage(_:)``; ``MPinError/Kind/misuse`` when a header cannot be sent or appears
-    ///   twice, or when the client was destroyed meanwhile.
+    ///   twice, or when the client was destroyed during the call.
     public func initialize(customHeaders: [HTTPHeader] = []) async throws(MPinError) {
         guard !isInitialized else { return }
         let names = Set(customHeaders.map { $0.name.lowercased() })

@@ -192,7 +192,7 @@ extension MPin {
     }
 
     /// Completes the registration's token with a second part that reached the person by another channel. No document
-    /// tells how the parts are joined; only the request for the first share contains the result.
+    /// specifies how the parts are joined. Only the request for the first share contains the result.
     ///
     /// - Parameter token: visible ASCII, 1 to 256 characters.
     /// - Throws: ``MPinError/Kind/misuse`` for any other text and when the token was completed before;

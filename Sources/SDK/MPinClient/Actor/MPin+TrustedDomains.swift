@@ -30,7 +30,7 @@ extension MPin {
             allowsLoopbackHTTP: initialTrust?.allowsLoopbackHTTP ?? false)
     }
 
-    /// Forgets the domains that ``addTrustedDomain(_:)`` added. The initial policy counts again.
+    /// Forgets the domains that ``addTrustedDomain(_:)`` added. The initial policy applies again.
     public func clearTrustedDomains() {
         trust = initialTrust
         trustedDomains = []

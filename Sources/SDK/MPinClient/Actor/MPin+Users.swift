@@ -60,7 +60,7 @@ extension MPin {
         return customerID ?? user.customerID == user.customerID && appID ?? user.appID == user.appID
     }
 
-    /// The identity of that name at the current backend. Without a current backend, the one that was saved first.
+    /// The identity of that name at the current backend; without a current backend, the identity that was saved first.
     ///
     /// - Returns: nil when there is none.
     public func user(byID identity: String) throws(MPinError) -> User? {
@@ -78,8 +78,8 @@ extension MPin {
         for user in try allUsers() { try await deleteUser(user) }
     }
 
-    /// Removes an identity, its token and its running registration. An unknown one is no error. Of a guest nothing
-    /// stored is removed.
+    /// Removes an identity, its token and its running registration. An unknown identity is no error. For a guest
+    /// nothing stored is removed.
     ///
     /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then remains.
     public func deleteUser(_ user: User) async throws(MPinError) {

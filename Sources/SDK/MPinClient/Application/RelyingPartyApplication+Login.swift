@@ -66,7 +66,7 @@ extension RelyingPartyApplication {
             switch outcome {
             case .failed(_, let mayHaveBeenSent): throw mayHaveBeenSent ? error.withUnknownOutcome() : error
             case .answered(let response) where exchange.success.contains(response.status):
-                // This is the reply to another request: it may hold that request's secrets, and says nothing about
+                // This is the reply to another request. It may contain that request's secrets, and has no meaning for
                 // this login.
                 way.transport.distrustConnections(to: exchange.call.request.url.origin)
                 throw error.withUnknownOutcome()

@@ -20,9 +20,9 @@ extension MPin {
     ///   for a PIN of another length than the identity's, ``MPinError/Kind/noPIN``, ``MPinError/Kind/misuse`` when the
     ///   authentication was not started, ``MPinError/Kind/storage(_:)`` when the store has no room. Then as
     ///   ``finishAuthentication(of:pin:pin1:accessCode:)``: a wrong old PIN counts at the server.
-    ///   ``MPinError/Kind/storage(_:)`` also when the new token could not be saved. After every error the old PIN is
-    ///   the one that works, also when ``MPinError/outcomeIsUnknown``: then only the server's count is unknown. After
-    ///   a wrong PIN another try needs no new start.
+    ///   ``MPinError/Kind/storage(_:)`` also when the new token could not be saved. After every error the old PIN
+    ///   works, also when ``MPinError/outcomeIsUnknown``: then only the server's count is unknown. After a wrong PIN
+    ///   another try needs no new start.
     public func changePIN(
         of user: User, from old: consuming Pin?, to new: consuming Pin?
     ) async throws(MPinError) -> User {
@@ -40,8 +40,8 @@ extension MPin {
             of: key, dialect, for: type(of: dialect).pinCheck, permit: started.permit, in: "changePIN")
         let reply = try await prove(old, check)
         work[key].login.started = nil
-        // The guest's owner uses the new key first; until then the old one counts. A secret of `mfa-v2` cannot wait:
-        // the server makes the next one at every login.
+        // The old key works until the guest's owner first uses the new one. A secret of `mfa-v2` cannot wait so: the
+        // server makes a new one at every login.
         if guests[key] != nil, let renewal = reply.renewal, case .key = renewal {
             _ = await takesNewSecret(renewal, old, check)
         }

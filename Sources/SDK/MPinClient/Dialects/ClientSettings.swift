@@ -14,7 +14,7 @@ struct ClientSettings: Sendable {
     let mpinAuthServerURL: WebAddress
     let authenticateURL: WebAddress
     let mobileAuthenticateURL: WebAddress
-    /// Nil when the backend tells nothing about sessions.
+    /// Nil when the backend does not report on sessions.
     let codeStatusURL: WebAddress?
     /// Nil when the backend uses no time permits.
     let timePermits: TimePermits?

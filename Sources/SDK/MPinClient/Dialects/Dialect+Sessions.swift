@@ -4,7 +4,8 @@ import Encoding
 import LoginValues
 
 // The device's messages to a browser's session, and its questions about it (docs/protocol/milagro.md, section 7.3;
-// docs/protocol/miracl.md, section 6.1). None of them decides about a login. Nil when the backend offers none.
+// docs/protocol/miracl.md, section 6.1). They have no influence on whether a login succeeds. Nil when the backend
+// offers none.
 extension Dialect {
     func sessionDetails(for code: AccessCode) -> Exchange<SessionDetails>? {
         codeStatus("wid", code) { object throws(JSONError) in try SessionDetails(object) }

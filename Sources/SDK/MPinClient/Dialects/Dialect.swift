@@ -83,8 +83,8 @@ extension Dialect {
     ///
     /// - Parameter isDesignated: whether it is for an identity with a public key.
     func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
-        // Not repeatable: the reply does not say whose share it is, so a stale reply on a kept connection could be
-        // another person's.
+        // Not repeatable: the reply does not name the owner of the share, so a stale reply on a kept connection could
+        // be another person's.
         Exchange(.clientSecretShare2, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
             try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")

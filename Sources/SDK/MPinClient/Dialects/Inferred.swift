@@ -29,10 +29,10 @@ enum Inferred {
 
     // MARK: 6. Where a service is found today
 
-    /// Whether the reply says that there is no service document, so that other addresses are worth a request.
+    /// Whether the reply means that there is no service document, so that other addresses are tried.
     static func hasNoServiceDocument(_ error: MPinError) -> Bool { error.httpStatus == 404 }
 
-    /// Whether the reply to `POST /registration` says that this generation does not have that request.
+    /// Whether the reply to `POST /registration` means that this generation does not have that request.
     static func hasNoOneShotRegistration(_ outcome: CallOutcome) -> Bool {
         if case .answered(let response) = outcome { response.status == 404 || response.status == 405 } else { false }
     }
@@ -64,7 +64,7 @@ enum Inferred {
     // MARK: What a code for another device looks like
 
     /// Whether a registration is started with a typed code instead of a verification's token. A server refuses both
-    /// with the same word, so the form tells them apart.
+    /// with the same error, so the form of the code has to distinguish them.
     static func isRegistrationCode(_ code: SecretBytes) -> Bool {
         code.count <= 10
             && code.withBytes { digits in digits.indices.allSatisfy { (0x30...0x39).contains(digits[$0]) } }

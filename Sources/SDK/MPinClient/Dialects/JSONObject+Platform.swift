@@ -44,7 +44,7 @@ extension JSONObject {
         return text
     }
 
-    /// - Returns: nil when there is none or an empty one, which the platform writes for none.
+    /// - Returns: nil when there is no code or an empty one, which the platform sends instead of none.
     func authorizationCode() throws(JSONError) -> SecretBytes? {
         guard isPresent("code") else { return nil }
         let code = try secretText("code", counts: 0...4096)

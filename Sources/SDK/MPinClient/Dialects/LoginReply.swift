@@ -30,7 +30,7 @@ struct LoginReply {
 
 /// Values from pass 2 for the final call.
 struct LoginTicket {
-    /// The whole reply as received, but for a byte order mark: the reply becomes a value within a request.
+    /// The whole reply as received, without a byte order mark: it becomes a value within a request.
     let reply: SecretBytes
     /// One-time token of the login, as the text that the server compares.
     let authOTT: SecretBytes

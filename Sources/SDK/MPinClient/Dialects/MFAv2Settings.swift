@@ -12,7 +12,7 @@ struct MFAv2Settings: Sendable {
     let pass1URL: WebAddress
     let pass2URL: WebAddress
     let authenticateURL: WebAddress
-    /// Nil when the backend tells nothing about sessions.
+    /// Nil when the backend does not report on sessions.
     let codeStatusURL: WebAddress?
     /// Nil when identities of this backend cannot sign.
     let dvsRegURL: WebAddress?

@@ -10,7 +10,7 @@ enum SecretRenewal {
     case secret(SecretOffer)
     /// For a new key, which this token lets the client register.
     case key(token: SecretBytes)
-    /// Unreadable: it is not taken, and the log says why.
+    /// The offer is unreadable. It is not taken, and the reason is logged.
     case unreadable(JSONError)
 
     enum Kind {

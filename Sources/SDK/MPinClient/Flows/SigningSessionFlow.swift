@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// Asks for a signing session's details in each possible way, the likelier one first.
+/// Requests a signing session's details in each possible way, the likelier one first.
 struct SigningSessionFlow: Flow {
     let dialect: any TrustDialect
     let accessCode: AccessCode
@@ -41,7 +41,7 @@ struct SigningSessionFlow: Flow {
             ?? MPinError(.sessionExpired, detail: "the code is not one of something to be signed")
     }
 
-    /// Keeps the more telling refusal: one about the code counts more than one about a missing way.
+    /// Keeps the more specific refusal: a refusal of the code is preferred to one about a missing way.
     private mutating func note(_ error: MPinError) {
         if refusal == nil || refusal?.kind == .requestRefused { refusal = error }
     }

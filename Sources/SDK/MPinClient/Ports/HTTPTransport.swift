@@ -69,7 +69,7 @@ public struct HTTPTransportError: Error, Sendable {
     public enum Code: String, Sendable {
         case nameNotResolved, connectionFailed, addressRefused, tlsFailed, timedOut, replyTooLong, cancelled,
             transferFailed
-        /// The certificate is valid, but its key is none of the request's pins. Nothing was sent.
+        /// The certificate is valid, but its key matches none of the request's pins. Nothing was sent.
         case serverKeyRefused
     }
 

@@ -16,7 +16,7 @@ import MPinCrypto
 //
 //     tries | heldUntil
 //
-// Version 4 has one more, and is written only where an identity was registered over plain http:
+// Version 4 has one field more, and is written only for an identity that was registered over plain http:
 //
 //     scheme
 //

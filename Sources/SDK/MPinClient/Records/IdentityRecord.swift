@@ -73,7 +73,7 @@ struct IdentityRecord: Sendable, Equatable {
     /// Whether it was registered over plain http, which is for trials on one machine.
     var isOverHTTP = false
 
-    /// The user whom the mpin_id names, as its server wrote it; nil for one that names none.
+    /// The user that the mpin_id names, as its server wrote it; nil if it names no user.
     var userID: String? { try? JSONObject(SecretBytes(copying: mpinID.bytes)).optionalString("userID") }
 
     var state: UserState {

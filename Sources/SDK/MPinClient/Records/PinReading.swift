@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// How the digits of a PIN became the number in the token. The wire does not show it, so it must be remembered
+/// The conversion of a PIN's digits to the number in the token. It cannot be seen on the wire, so it is stored
 /// (docs/protocol/milagro.md, section 6.4).
 enum PinReading: String, Sendable {
     /// The decimal number itself, different for every PIN.

@@ -19,7 +19,7 @@ public struct AuthenticationResult: Sendable {
     }
 }
 
-/// A second factor besides the PIN, `pin1` or `nfc` in older SDKs. There is none: this type has no values, so that
-/// only nil can be given. No public source tells how a second factor enters the arithmetic, and a guess would make
-/// tokens that no other client can use.
+/// A second factor besides the PIN, `pin1` or `nfc` in older SDKs. It is not supported: this type has no values, so
+/// that only nil can be passed. No public source specifies how a second factor enters the arithmetic, and a guess would
+/// make tokens that no other client can use.
 public enum SecondFactor: Sendable {}

@@ -2,7 +2,7 @@
 
 /// An end that a server announced, in whole seconds since 1970-01-01 UTC by the *server's* clock.
 ///
-/// Only the difference of both times counts; the device's clock does not matter (docs/protocol/milagro.md, section
+/// Only the difference of both times is used; the device's clock does not matter (docs/protocol/milagro.md, section
 /// 6.1).
 public struct Expiration: Sendable, Hashable {
     /// The end.

@@ -9,11 +9,11 @@ extension MPinError {
     public enum Kind: Sendable, Hashable {
         // MARK: The server's verdict on a person
 
-        /// The PIN was wrong, and the person may try again. The server counts, but no server tells how many tries are
-        /// left.
+        /// The PIN was wrong, and the person may try again. The server counts wrong PINs, but no server reports the
+        /// number of tries left.
         case wrongPIN
-        /// One wrong PIN too many, or the server refuses the identity for good and says so after its PIN. The identity
-        /// is ``UserState/blocked``, its token sealed: ``MPin/reconsider(_:)`` or a new registration helps.
+        /// One wrong PIN too many, or the server refuses the identity for good after its PIN. The identity is
+        /// ``UserState/blocked``, its token sealed: ``MPin/reconsider(_:)`` or a new registration helps.
         case blocked
         /// The server refuses the identity for good. It is ``UserState/blocked`` if ``MPinError/isFinalRefusal``.
         case revoked

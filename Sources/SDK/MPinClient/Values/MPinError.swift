@@ -4,8 +4,8 @@
 public struct MPinError: Error, Sendable, Equatable {
     /// The kind of failure, by which a caller decides.
     public internal(set) var kind: Kind
-    /// The number of the older SDKs, for callers written for them; never ``Status/ok``. It tells the cause where the
-    /// kind tells the consequence: a login of unknown outcome without a reply is ``Status/networkError``.
+    /// The number of the older SDKs, for callers written for them; never ``Status/ok``. It names the cause, while the
+    /// kind names the consequence: a login of unknown outcome without a reply is ``Status/networkError``.
     public internal(set) var status: Status
     /// Text for the log: the failure, its place and the remedy. It names hosts and requests, never a secret. Of a
     /// reply it quotes only an application server's reason for refusing a login, cleaned and cut.

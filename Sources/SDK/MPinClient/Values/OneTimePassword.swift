@@ -5,7 +5,7 @@ public import LoginValues
 /// A password for one use, issued by the server at the end of a login (docs/protocol/milagro.md, section 7.1).
 public struct OneTimePassword: Sendable {
     /// The reason why the login succeeded without a password: ``MPinError/Kind/notOffered`` when the backend issues
-    /// none, ``MPinError/Kind/badReply`` when its digits or times cannot be read. Nil when there is one.
+    /// none, ``MPinError/Kind/badReply`` when its digits or times cannot be read. Nil when there is a password.
     public let absence: MPinError.Kind?
     /// 4 to 16 decimal digits as ASCII; empty when there is no password.
     public let digits: SecretBytes

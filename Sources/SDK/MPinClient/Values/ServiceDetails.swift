@@ -10,7 +10,7 @@ public struct ServiceDetails: Sendable, Hashable {
     public let backendURL: WebAddress
     /// The first part of the paths of the backend's requests, for ``MPin/setBackend(_:rpsPrefix:namedBy:)``.
     public let rpsPrefix: String
-    /// As the server wrote it; empty when there is none.
+    /// The address of the service's logo, as the server wrote it; empty when there is none.
     public let logoURL: String
     /// The service that named the backend; nil if the configuration did.
     public let namedBy: Origin?

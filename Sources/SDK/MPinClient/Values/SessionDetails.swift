@@ -29,7 +29,7 @@ public struct SessionDetails: Sendable, Hashable {
     public var projectID = ""
     /// The number of digits of a new PIN at this project; nil when the server did not say.
     public var pinLength: Int?
-    /// How the project verifies identities.
+    /// The way in which the project verifies identities.
     public var verificationMethod = VerificationMethod.standardEmail
     /// The address at which identities are verified, with ``VerificationMethod/fullCustom``.
     public var verificationURL = ""
@@ -67,7 +67,7 @@ public struct SessionDetails: Sendable, Hashable {
         case same, other, unknown
     }
 
-    /// How a project verifies identities: by the platform's mails, or in a way of its own.
+    /// The way in which a project verifies identities: by the platform's mails, or in a way of its own.
     public enum VerificationMethod: String, Sendable {
         case standardEmail, fullCustom
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The result of a call as a number that every M-Pin SDK has used since the first one, for programs written for those.
-/// Other programs decide by ``MPinError/kind``, which says more.
+/// The result of a call as a number that all M-Pin SDKs have used, for programs that were written for them. Other
+/// programs use ``MPinError/kind``, which is more precise.
 ///
 /// One table for all dialects maps each reply to a status (`RefusalTable`).
 public enum Status: Int, Sendable, CaseIterable {

@@ -10,7 +10,7 @@ public struct VerificationStart: Sendable, Hashable {
         case link
         /// The person types a code from the mail.
         case code
-        /// The mail has both, and either will do. Only login-kiosk's own backend says so.
+        /// The mail has both, and either is accepted. Only login-kiosk's own backend reports this.
         case codeOrLink
     }
 

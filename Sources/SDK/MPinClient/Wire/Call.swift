@@ -12,8 +12,8 @@ extension Call {
     /// Text for errors and the log: the request and its host. Path and query stay out, because they may carry a token.
     var place: String { "\(kind.rawValue) at \(request.url.origin)" }
 
-    /// Whether a refusal may cost the identity. Over plain http the sender of a reply is unknown, and somebody on the
-    /// way must not cost more than a login. There only the verdict may, which follows a proof.
+    /// Whether a refusal may cost the identity. Over plain http the sender of a reply is unknown, and an attacker on
+    /// the way must not be able to destroy more than a login. There only the verdict may, because it follows a proof.
     var mayEndIdentity: Bool {
         kind == .authenticate || kind == .authenticateForCode || request.url.origin.scheme == .https
     }

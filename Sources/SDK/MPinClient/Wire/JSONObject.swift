@@ -3,8 +3,8 @@
 import Encoding
 import LoginValues
 
-/// A reply's body, read as the JSON object that it must be, whatever the content type says; a blank body is the empty
-/// object (docs/protocol/milagro.md, section 3).
+/// A reply's body, which must be a JSON object whatever its content type. A blank body is the empty object
+/// (docs/protocol/milagro.md, section 3).
 ///
 /// The body stays in the wiped bytes in which it was received. Each value is read from there in the type that the
 /// caller expects, and a secret is read into wiped bytes without passing through a `String`. Any other type is an

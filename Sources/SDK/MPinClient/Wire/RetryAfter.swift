@@ -7,7 +7,7 @@ enum RetryAfter {
     static let shortest = Duration.seconds(1)
 
     /// - Parameter deviceTime: seconds since 1970-01-01 UTC, for a server that does not tell its own time.
-    /// - Returns: nil when the reply asks for no wait, or for one that cannot be read.
+    /// - Returns: nil when the reply asks for no wait, or the wait cannot be read.
     static func wait(_ response: HTTPResponse, deviceTime: () -> Int64) -> Duration? {
         guard response.status == 429 || response.status == 503 else { return nil }
         // If there are two different values, neither can be trusted.
@@ -15,13 +15,13 @@ enum RetryAfter {
         guard wishes.count == 1, let text = wishes.first else { return nil }
         if let seconds = seconds(text) { return max(shortest, .seconds(seconds)) }
         guard let end = HTTPDate.seconds(text) else { return nil }
-        // Only the difference counts, however the clocks are set.
+        // Only the difference of the times is used, so the clocks may be wrong.
         let now = values(of: "date", in: response).first.flatMap { HTTPDate.seconds($0) } ?? deviceTime()
         let (left, isBeyond) = end.subtractingReportingOverflow(now)
         return isBeyond ? nil : max(shortest, .seconds(left))
     }
 
-    /// The total time that a client waits before it gives up a request.
+    /// The total time that a client waits before it abandons a request.
     static func patience(with request: RequestKind) -> Duration {
         switch request {
         // Servers keep the state of pass 1 for 15 s.

@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 
 extension SecretBytes {
-    /// - Parameter counts: how many bytes there may be.
+    /// - Parameter counts: the permitted number of bytes.
     /// - Returns: nil when `digits` is not an even number of hexadecimal digits within `counts`.
     convenience init?(hex digits: Span<UInt8>, counts: ClosedRange<Int>) {
         guard digits.count.isMultiple(of: 2), counts.contains(digits.count / 2) else { return nil }

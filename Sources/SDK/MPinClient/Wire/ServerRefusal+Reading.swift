@@ -29,7 +29,7 @@ extension ServerRefusal {
         case "REVOKED_MPINID", "MPINID_REVOKED": self = .revokedMPinID
         case "UNSUCCESSFUL_AUTHENTICATION", "INVALID_AUTH": self = .unsuccessfulAuthentication
         case "INVALID_AUTHENTICATION_SESSION", "INVALID_AUTH_SESSION": self = .invalidAuthenticationSession
-        // Signing sessions are requested by `id`: the server knows none of that name.
+        // Signing sessions are requested by `id`: the server knows no session with it.
         case "INVALID_REQUEST_PARAMETERS" where context?.parameter("params") == "id":
             self = .invalidAuthenticationSession
         case "LIMITED_QUICKCODE_GENERATION": self = .limitedQuickCodeGeneration

@@ -61,7 +61,7 @@ struct ProjectivePoint<C: Curve>: Sendable, BitwiseCopyable {
 
 extension ProjectivePoint: ConstantTimeEquatable {
     static func equalMask(_ a: Self, _ b: Self) -> UInt64 {
-        // If exactly one z is zero, comparing y tells the points apart: the y of infinity is never zero.
+        // If exactly one z is zero, the comparison of y separates the points: the y of infinity is never zero.
         C.Field.equalMask(a.x * b.z, b.x * a.z) & C.Field.equalMask(a.y * b.z, b.y * a.z)
     }
 }

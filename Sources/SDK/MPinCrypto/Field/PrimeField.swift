@@ -91,8 +91,8 @@ extension PrimeField {
         // Below (8/7.1 + 1) = 2.13 times the modulus, slightly above the bound.
         let sum = Limbs.montgomerySum(
             a.limbs, b.limbs, c.limbs, d.limbs, modulus: modulus, negatedInverse: negatedInverse)
-        // Subtracts the modulus if the highest word alone shows that the number is large enough. A number that is left
-        // alone is below twice the modulus. Both words are below 2^63, so the sign of their difference tells.
+        // Subtracts the modulus if the highest word alone shows that the number is large enough. A number that is not
+        // changed is below twice the modulus. Both words are below 2^63, so the sign of their difference decides.
         let isLarge = UInt64(bitPattern: Int64(bitPattern: border.w3 &- 1 &- sum.w3) &>> 63)
         return Self(montgomery: sum.subtracting(modulus.masked(by: isLarge)).difference)
     }

@@ -80,8 +80,8 @@ extension ServerSecret {
     }
 }
 
-/// The server's verdict on a proof. A peer must not be able to tell the two refusals apart. Only `wrongPIN` counts
-/// towards blocking an identity.
+/// The server's verdict on a proof. A peer must not be able to distinguish the two refusals. Only `wrongPIN` is counted
+/// for blocking an identity.
 public enum VerificationResult: Equatable, Sendable {
     /// The proof holds.
     case accepted

@@ -19,7 +19,7 @@ public struct PinFactor: ~Copyable, Sendable {
     }
 
     /// Hashes a PIN of any text as the classic native client does: h = 31 h + byte over signed bytes and 32-bit words,
-    /// then the signed remainder by 10 000, of which the lowest 14 bits count. For tokens made by such a client.
+    /// then the lowest 14 bits of the signed remainder by 10 000. For tokens made by such a client.
     public init(stringHash text: Span<UInt8>) {
         var hash: Int32 = 0
         for index in text.indices { hash = hash &* 31 &+ Int32(Int8(bitPattern: text[index])) }

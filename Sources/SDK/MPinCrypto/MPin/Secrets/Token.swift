@@ -2,7 +2,7 @@
 
 /// The client secret minus the PIN's part, a point of G1, which a device stores. Without the PIN it proves nothing,
 /// with one exception: the token of an all-zero PIN is the whole client secret, so a caller that takes a new PIN must
-/// refuse that one. Wiped when the last copy goes; compared in constant time.
+/// refuse zeros. Wiped when the last copy goes; compared in constant time.
 public struct Token: Sendable, Equatable {
     let point: Wiped<AffinePoint<G1>>
 

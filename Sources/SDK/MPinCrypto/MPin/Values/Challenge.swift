@@ -8,7 +8,7 @@ public struct Challenge: Sendable {
     public let bytes: [UInt8]
     let scalar: Fr
 
-    /// Reads a challenge; the number counts modulo r.
+    /// Reads a challenge; the number is reduced modulo r.
     ///
     /// Throws `wrongLength` unless there are 32 bytes, and `scalarOutOfRange` for 0 modulo r, with which the response
     /// would prove nothing.
