@@ -9,7 +9,7 @@ enum Fields: Sendable, Equatable {
     case together
     /// The rows of one field alone.
     case alone
-    /// The rows of the two fields in turn.
+    /// The rows of the two fields alternate.
     case woven
     /// The rows of one field above those of the other.
     case stacked
@@ -24,7 +24,7 @@ enum Fields: Sendable, Equatable {
         guard self != .together, rows > 0, 2 * rows <= Frame.maximumSide else { return }
         spare.resize(width, 2 * rows)
         spare.captured = picture.captured
-        // By the arrays' own memory: element by element it would take longer than looking for codes does.
+        // Copies by the arrays' memory: a copy by element would take longer than the search for codes.
         unsafe picture.pixels.withUnsafeBufferPointer { source in
             unsafe spare.pixels.withUnsafeMutableBufferPointer { target in
                 for row in 0..<rows {

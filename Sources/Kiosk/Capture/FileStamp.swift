@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// By what a file is known to be as it was.
+/// Detects whether a file has changed, by its device, inode, size and time of the last change.
 struct FileStamp: Equatable {
     private let device: UInt64
     private let number: UInt64
     private let size: Int64
-    /// Of the last change, in nanoseconds since 1970.
+    /// The time of the last change, in nanoseconds since 1970.
     private let changed: Int64
 
     /// Nil for a file that is not there.

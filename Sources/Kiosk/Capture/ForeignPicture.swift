@@ -13,7 +13,7 @@ enum ForeignPicture: String, CaseIterable {
     case svg = "SVG"
     case pdf = "PDF"
 
-    /// How their files' names end.
+    /// The suffixes of their files' names.
     static let endings = [
         ".heic", ".heif", ".avif", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf",
     ]

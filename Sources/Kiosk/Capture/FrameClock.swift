@@ -5,7 +5,7 @@ import LinuxSystem
 
 /// The clock that paces pictures and stamps frames; tests bring their own.
 public protocol FrameClock: Sendable {
-    /// Since the machine started, as `Frame.captured` counts.
+    /// The time since the machine started, as in `Frame.captured`.
     var now: Duration { get }
     /// Blocks the calling thread.
     func wait(_ duration: Duration)

@@ -29,7 +29,7 @@ final class FrameMailbox: Sendable {
     /// Forgets the frame that waits.
     func clear() { state.withLock { $0.isFresh = false } }
 
-    /// Leaves a frame; `buffer` becomes another one to fill.
+    /// Stores a frame; `buffer` becomes a free buffer to fill.
     func put(_ buffer: inout FrameBuffer) {
         state.withLock { state in
             swap(&state.waiting, &buffer)
@@ -40,7 +40,7 @@ final class FrameMailbox: Sendable {
         news.raise()
     }
 
-    /// Says that no frame follows.
+    /// Notes that no frame follows.
     func end(_ result: Result<Void, FrameSourceError>) {
         state.withLock { $0.end = result }
         news.raise()

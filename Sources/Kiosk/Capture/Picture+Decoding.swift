@@ -12,8 +12,7 @@ extension Picture {
         try self.init(decoding: bytes, from: place, isFlawed: &isFlawed)
     }
 
-    /// - Parameter isFlawed: becomes true for a file that breaks a rule of its format and is a whole picture all the
-    ///   same.
+    /// - Parameter isFlawed: becomes true for a file that breaks a rule of its format but is a whole picture.
     init(decoding bytes: [UInt8], from place: String, isFlawed: inout Bool) throws(FrameSourceError) {
         isFlawed = false
         switch bytes.prefix(3) {

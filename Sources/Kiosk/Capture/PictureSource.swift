@@ -27,8 +27,8 @@ public struct PictureSource: FrameSource {
         self.init([path], of: nil, playback, clock)
     }
 
-    /// All `.png`, `.jpg` and `.jpeg` files of a folder, sorted by the bytes of their names. Those that cannot
-    /// be read are left out, each is told once, and only when none can be read is that an error.
+    /// All `.png`, `.jpg` and `.jpeg` files of a folder, sorted by the bytes of their names. Files that cannot be read
+    /// are left out, and each is reported once. It is an error only if no file can be read.
     ///
     /// - Throws: when the folder cannot be listed, holds none, or more than `FolderListing.maximumCount`.
     public init(
@@ -88,7 +88,7 @@ public struct PictureSource: FrameSource {
     }
 }
 
-/// How pictures and clips are shown.
+/// The rate of pictures and clips, and whether they are repeated.
 public struct Playback: Sendable, Equatable {
     /// Frames a second that may be asked for.
     public static let rates = 0.1...1000.0

@@ -7,7 +7,7 @@ extension SourceSpecification {
 
     /// - Parameters:
     ///   - words: the word `camera` and its options.
-    ///   - name: what follows the colon, if there is one.
+    ///   - name: the text after the colon, if there is one.
     static func camera(
         _ words: [Substring], _ name: Substring?, in text: String
     ) throws(FrameSourceError) -> CameraRequest {
@@ -40,8 +40,8 @@ extension SourceSpecification {
         return CameraSettings.Size(width: width, height: height)
     }
 
-    /// Applies one option. Every other name is taken for a control here: the camera itself tells which controls it has
-    /// when it is opened.
+    /// Applies one option. Every other name is taken for a control here: the camera's controls are known only when it
+    /// is opened.
     private static func apply(
         _ option: Substring, _ value: Substring, to settings: inout CameraSettings, in text: String
     ) throws(FrameSourceError) {

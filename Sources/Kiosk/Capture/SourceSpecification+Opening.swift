@@ -8,7 +8,7 @@ extension SourceSpecification {
     /// Opens the source.
     ///
     /// - Parameters:
-    ///   - known: how the camera described itself before, where another one must not take its place unnoticed.
+    ///   - known: the camera's earlier description, if another camera must not replace it unnoticed.
     ///   - owed: controls that an earlier process took from the camera's own regulation.
     /// - Throws: also for a page and for a sensor: these are filmed by another process, which needs the network
     ///   or a program.

@@ -9,7 +9,7 @@ extension SourceSpecification {
 
     /// - Parameters:
     ///   - words: the word `rpicam` and its options.
-    ///   - number: what follows the colon, if there is one.
+    ///   - number: the text after the colon, if there is one.
     static func sensor(
         _ words: [Substring], _ number: Substring?, in text: String
     ) throws(FrameSourceError) -> SensorRequest {

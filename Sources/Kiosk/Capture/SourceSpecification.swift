@@ -68,7 +68,7 @@ public enum SourceSpecification: Sendable, Equatable {
         }
     }
 
-    /// Refusal of a source that people try, with the one that does it instead; nil for any other text.
+    /// Refuses a source that people may try, and names the source to use instead; nil for any other text.
     private static func refusal(of text: String) -> FrameSourceError? {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let (scheme, rest) = (parts[0], parts.count > 1 ? parts[1] : "")

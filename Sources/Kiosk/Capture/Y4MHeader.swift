@@ -13,7 +13,7 @@ struct Y4MHeader: Equatable {
     var height: Int
     /// Frames a second; nil when the header does not say.
     var rate: Double?
-    /// How many pixels of luma share one of colour, across and down; nil for grey.
+    /// The number of luma pixels that share a pixel of colour, across and down; nil for grey.
     var sharing: (across: Int, down: Int)?
     /// Order of a frame's rows.
     var fields: Fields

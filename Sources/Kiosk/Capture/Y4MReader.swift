@@ -8,7 +8,7 @@ import LinuxSystem
 struct Y4MReader: ~Copyable {
     private let input: Descriptor
     private let place: String
-    // Of a pipe; a file needs none.
+    // The wait for a pipe; nil for a file.
     private let wait: Y4MWait?
     private var unused: [UInt8] = []
     private var spare = FrameBuffer()
@@ -63,7 +63,7 @@ struct Y4MReader: ~Copyable {
         // Lines are short and few: one read a byte keeps the frame's bytes where `fill` can read them in one piece.
         while try fill(&byte, count: 1) {
             if byte[0] == UInt8(ascii: "\n") {
-                // As a program for Windows ends a line.
+                // Programs for Windows end a line with CR LF.
                 if line.last == UInt8(ascii: "\r") { line.removeLast() }
                 return line
             }

@@ -3,9 +3,9 @@
 import KioskPorts
 import LinuxSystem
 
-/// How a thread waits for a pipe: until there is something to read, or the word to stop. What takes long is told.
+/// Waits for a pipe, until there is something to read or an order to stop. Reports a long wait.
 struct Y4MWait: Sendable {
-    /// Without a frame.
+    /// The time without a frame after which the wait is reported.
     static let patience = Duration.seconds(5)
 
     let place: String
@@ -17,13 +17,13 @@ struct Y4MWait: Sendable {
     var isStopped: Bool { Poll.isReadable(stop, within: .zero) }
 
     /// - Parameter hasBegun: whether the pipe's writer has written something yet.
-    /// - Returns: false for the word to stop.
+    /// - Returns: false when the thread is to stop.
     func forInput(_ pipe: Int32, hasBegun: Bool) -> Bool {
         while true {
             let happened = Poll.events(on: [pipe, stop], within: patience)
             if happened[1] != 0 { return false }
             if happened[0] != 0 { return true }
-            // That its writer has left says more.
+            // The fault that its writer has left is more useful.
             if !hasBegun, mailbox.trouble != nil { continue }
             let seconds = patience.components.seconds
             mailbox.trouble =

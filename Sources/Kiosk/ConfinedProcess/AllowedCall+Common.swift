@@ -36,8 +36,8 @@ extension AllowedCall {
             // A message of libc has several parts.
             AllowedCall("writev", amd64: 20, arm64: 66),
             AllowedCall("eventfd2", amd64: 290, arm64: 19),
-            // Of the commands, the two that concern the descriptor and the two that concern waiting: others send
-            // signals and take locks.
+            // Allows two commands that concern the descriptor and two that concern waiting. Others send signals and
+            // take locks.
             AllowedCall(
                 "fcntl", amd64: 72, arm64: 25, when: [.argument(1, is: UInt32(F_GETFD))],
                 [.argument(1, is: UInt32(F_SETFD))], [.argument(1, is: UInt32(F_GETFL))],

@@ -6,7 +6,7 @@ public struct AllowedCall {
     /// sees numbers and addresses, not the memory at an address.
     public enum Condition {
         case argument(Int, is: UInt32)
-        /// None of these bits is set.
+        /// The argument has none of these bits.
         case without(UInt32, in: Int)
         /// The upper 32 bits of an address.
         case upperHalf(Int, is: UInt32)

@@ -4,8 +4,8 @@ import CSeccomp
 import Glibc
 import LinuxSystem
 
-/// Gives up rights before the process opens anything, while it has a single thread. Later threads inherit the
-/// confinement, and none of it can be undone.
+/// Drops rights before the process opens anything, while it has a single thread. Later threads inherit the confinement,
+/// and none of it can be undone.
 public enum Confinement {
     /// - Returns: whether files are confined too, which not every kernel can do.
     public static func apply(_ calls: [AllowedCall], _ rules: [FileRule]) throws(ConfinementError) -> Bool {
@@ -18,11 +18,12 @@ public enum Confinement {
         guard ProcessMemory.keepPrivate() else { throw ConfinementError("memory of its own", errno) }
         // The process writes no plain file.
         try limit(RLIMIT_FSIZE, to: 0)
-        // More than the largest frame needs (8192 x 8192 several times), less than what harms the machine.
+        // More than the largest frame needs (8192 x 8192 several times), and little enough to be harmless to the
+        // machine.
         try limit(RLIMIT_AS, to: 1 << 30)
         try limit(RLIMIT_NOFILE, to: 64)
-        // There is no such limit on processor time, which counts over the whole life and would end a healthy process
-        // some day. ``ProcessorLimit`` is for one picture.
+        // Processor time has no such limit: it is summed over the whole life, so the limit would some day end a healthy
+        // process. ``ProcessorLimit`` bounds one picture.
         guard cseccomp_single_arena() == 1 else { throw ConfinementError("single arena", EINVAL) }
         let confinesFiles = try FileFilter.install(rules)
         // The last step, because it forbids the calls of the others.

@@ -6,7 +6,7 @@ import LinuxSystem
 
 /// Messages to the parent on standard output, orders from it on standard input.
 public struct ParentPipe<Message: PipeMessage, Order: PipeMessage> {
-    /// A parent that does not read for this long counts as lost.
+    /// A parent that does not read for this long is treated as lost.
     private static var patience: Duration { .seconds(5) }
 
     private let parent = getppid()

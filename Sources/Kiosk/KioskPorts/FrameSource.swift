@@ -23,8 +23,8 @@ public protocol FrameSource: ~Copyable {
     /// Why no decodable frame comes while the source keeps trying; nil when frames come.
     var trouble: FrameSourceError? { get }
 
-    /// The controls that were taken from the camera's own regulation, as it is to have them back; none while it
-    /// regulates.
+    /// The controls that were taken from the camera's own regulation, with the values to restore; empty while the
+    /// camera regulates itself.
     var taken: [ControlSetting] { get }
 
     /// Cameras, sizes and formats that were passed over for the present ones, and why, a sentence each; nil when there
@@ -41,7 +41,7 @@ public protocol FrameSource: ~Copyable {
     /// Allows small pictures, where they cost less than whole ones.
     mutating func sparesSize(_ isSpared: Bool)
 
-    /// Hears the result of the search in a frame. A camera may vary its exposure by it.
+    /// Takes the result of the search in a frame. A camera may vary its exposure by it.
     mutating func hearSearch(_ view: CodeView)
 
     /// Waits for a frame and lends it to `body`, at most once, before this returns.

@@ -159,8 +159,8 @@ struct CodeWords: ~Copyable {
     }
 }
 
-/// How the words of a symbol's blocks follow each other: the first of each block, the second of each, and so on; the
-/// last blocks have a word of data more (ISO/IEC 18004, 7.6).
+/// The order of the words of a symbol's blocks: the first word of each block, the second of each, and so on. The last
+/// blocks have an extra word of data (ISO/IEC 18004, 7.6).
 private struct Interleaving {
     let total: Int
     let blocks: Int

@@ -35,14 +35,14 @@ struct DataSegments: ~Copyable {
         }
     }
 
-    /// More than the 7,089 digits of the largest symbol.
+    /// The room for text: more than the 7,089 digits of the largest symbol.
     private static let most = 7200
     /// Number of the symbol, number of symbols, and parity of the whole text.
     private static let structuredAppendBits = 16
 
     private(set) var text = [UInt8](repeating: 0, count: most)
     private(set) var count = 0
-    /// Whether the symbol is one of several that belong together: then its text is nothing by itself.
+    /// Whether the symbol is one of several that belong together. Its own text is then incomplete.
     private(set) var isPart = false
 
     private var position = 0

@@ -26,10 +26,9 @@ struct FinderCandidate {
 
 /// The candidates of one picture, row by row.
 struct FinderCandidates: ~Copyable {
-    /// More than pictures without noise show.
+    /// The most candidates: more than pictures without noise show.
     private static let most = 400
-    /// How much longer the pattern may be along the row than along the column, or shorter: four times is a tilt
-    /// of 75 degrees.
+    /// The greatest ratio of the pattern's lengths along row and column, either way: four is a tilt of 75 degrees.
     private static let longest = 4
 
     private var all: [FinderCandidate] = []

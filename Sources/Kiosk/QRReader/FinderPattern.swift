@@ -11,7 +11,7 @@ struct FinderPattern {
     /// A module along one side, and along the next side clockwise.
     var across: Point
     var down: Point
-    /// How well rays from the middle agree: 1 where all do.
+    /// The agreement of rays from the middle: 1 if all agree.
     var agreement: Float
     /// Whether it is light on dark.
     var isInverted: Bool

@@ -37,13 +37,14 @@ struct FinderRays: ~Copyable {
 
     /// - Returns: the distance from the middle to the end; 0 where light and dark do not alternate as they should.
     private func radius(_ candidate: FinderCandidate, _ picture: borrowing GreyPicture, _ direction: Point) -> Float {
-        // Half pixels, where a module has few.
+        // Half a pixel if a module has only a few.
         let step: Float = candidate.module > 6 ? 1 : 0.5
         guard let edges = edges(candidate, picture, direction, step: step) else { return 0 }
-        // From edge to like edge, as on lines: two modules of the rings, and five from the middle to the dark ring.
+        // Measured between like edges, as on lines: two modules of the rings, and five from the middle to the dark
+        // ring.
         let ring = (edges.end - edges.light) / 2
         let module = (edges.dark + (edges.light + edges.end) / 2) / 5
-        // Each by half of itself, and a step.
+        // The tolerance is half of each distance, and a step.
         guard abs(ring - module) < 0.5 * module + step, abs(edges.light - 1.5 * module) < 0.75 * module + step
         else { return 0 }
         return FinderPattern.reach * module
@@ -89,8 +90,8 @@ struct FinderRays: ~Copyable {
         }
     }
 
-    /// The sides of a module by the moments of the area, which give them but for a turn of the square before it was
-    /// bent: of 16 turns the one with the least error.
+    /// Computes the sides of a module from the second moments of the area. The moments do not determine the rotation of
+    /// the undistorted square, so 16 rotations are tried and the one with the least error is taken.
     private func parallelogram() -> (across: Point, down: Point, error: Float) {
         let root = momentsRoot()
         var best = (across: Point(1, 0), down: Point(0, 1), error: Float.infinity)
@@ -152,11 +153,10 @@ struct FinderRays: ~Copyable {
         return result
     }
 
-    /// How far the ends lie beyond the right, the left, the lower and the upper side, in modules rightwards or
-    /// downwards.
+    /// The mean distances of the ends beyond the right, left, lower and upper side, in modules rightwards or downwards.
     private func meanBeyond(_ pattern: FinderPattern, from centre: Point) -> InlineArray<4, Float> {
         var sums: InlineArray<4, Float> = [0, 0, 0, 0]
-        // Not 0: a side that no ray ends at is no division by 0.
+        // Not 0, to avoid a division by 0 for a side at which no ray ends.
         var counts: InlineArray<4, Float> = [1e-3, 1e-3, 1e-3, 1e-3]
         for index in 0..<FinderRays.count {
             let end = centre + radii[index] * FinderRays.directions[index]

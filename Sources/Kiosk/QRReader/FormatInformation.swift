@@ -4,7 +4,7 @@
 struct FormatInformation {
     let level: CorrectionLevel
     let mask: Int
-    /// How well the symbol agrees: 1 where every module does.
+    /// The agreement of the symbol: 1 if every module agrees.
     let agreement: Float
 
     /// Row and column of each bit, the highest first; the second place counts from the right and from below.

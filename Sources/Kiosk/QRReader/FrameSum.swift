@@ -2,8 +2,8 @@
 
 /// The modules of one symbol, summed over the frames of a camera until they are certain enough.
 ///
-/// Glare moves, noise differs, and a hand that shakes is sharp now and then: several frames tell together what none of
-/// them tells. A symbol of another version, size or place begins another sum.
+/// Glare moves, noise differs, and a hand that shakes is sharp now and then: several frames together may be readable
+/// when none of them is. A symbol of another version, size or place begins a new sum.
 struct FrameSum: ~Copyable {
     /// Share of a sum that is left with the next frame; after eight frames a sixth.
     private static let fading: Float = 0.8
@@ -11,10 +11,10 @@ struct FrameSum: ~Copyable {
     private static let patience = 3
     /// Frames in a row that are read for the symbol's sake; then it is looked for as seldom as before it was seen.
     private static let mostFrames = 40
-    /// How many times larger a symbol's area may be from frame to frame, and the cosine by which it may be turned.
+    /// The greatest growth of a symbol's area from frame to frame, and the least cosine of its rotation.
     private static let mostGrowth: Float = 2
     private static let leastCosine: Float = 0.7
-    /// How far its middle may move, as a share of its diagonal.
+    /// The greatest movement of its middle, as a share of its diagonal.
     private static let mostMovement: Float = 0.5
 
     var modules = ModuleGrid()
@@ -24,7 +24,7 @@ struct FrameSum: ~Copyable {
     private(set) var frames = 0
     private var misses = 0
 
-    /// Whether a symbol with these corners can be the one that is followed.
+    /// Whether a symbol with these corners can be the followed one.
     func follows(_ corners: [Point], _ version: SymbolVersion) -> Bool {
         guard frames > 0, version.number == modules.version.number else { return false }
         let (old, new) = (outline[2] - outline[0], corners[2] - corners[0])

@@ -50,7 +50,7 @@ struct GreyPicture: ~Copyable {
     @inline(__always)
     func value(ofFrame point: Point) -> Float { value(pixel(ofFrame: point)) }
 
-    /// The value between the four nearest pixels. Outside, the picture goes on as it ends.
+    /// The value between the four nearest pixels. Outside the picture, the values of its border are repeated.
     @inline(__always)
     func value(_ point: Point) -> Float {
         let x = min(max(point.x - 0.5, 0), Float(width - 1))

@@ -2,11 +2,11 @@
 
 /// Reads the text of a symbol from how certain its modules are.
 struct GridDecoder: ~Copyable {
-    /// Of a format that agrees less, nothing is tried.
+    /// A format with less agreement is skipped.
     private static let leastAgreement: Float = 0.25
-    /// Of a format that agrees less, doubtful modules are not tried both ways: most likely it is no symbol.
+    /// With less agreement, doubtful modules are not tried both ways: it is probably no symbol.
     private static let plainAgreement: Float = 0.8
-    /// Formats that are tried: with the nearest code word, and with the next one.
+    /// Formats that are tried: those of the nearest code word and of the next one.
     private static let formats = 2
 
     private var words = CodeWords()

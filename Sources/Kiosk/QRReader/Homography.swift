@@ -25,7 +25,7 @@ struct HomographyFit: ~Copyable {
     private static let most = 128
     /// Each pair gives two equations.
     private static let least = unknowns / 2
-    /// The elements of a projection but for the last, which is 1.
+    /// The number of elements of a projection without the last, which is 1.
     private static let unknowns = 8
     private static let columns = unknowns + 1
     /// A pivot below it is what rounding leaves of 0: the pairs lie on one line.

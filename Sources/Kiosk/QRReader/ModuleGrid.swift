@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How certain each module of a symbol is dark: 1 is dark, -1 light, 0 unknown.
+/// The certainty that each module of a symbol is dark: 1 is dark, -1 light, 0 unknown.
 struct ModuleGrid: ~Copyable {
     private(set) var version = SymbolVersion(number: 1)
     private var certainties = [Float](repeating: 0, count: SymbolVersion.mostModules * SymbolVersion.mostModules)
@@ -32,7 +32,7 @@ struct ModuleGrid: ~Copyable {
         }
     }
 
-    /// How well the fixed patterns agree, from -1 to 1.
+    /// The agreement of the fixed patterns, from -1 to 1.
     func agreement(with patterns: borrowing FunctionPatterns) -> Float {
         var sum: Float = 0
         var weight: Float = 1e-3

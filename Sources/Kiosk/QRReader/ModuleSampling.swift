@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The luma of each module of a symbol: the mean of five places within it, of which the middle counts twice.
+/// The luma of each module of a symbol: the mean of five places within it, with double weight for the middle.
 struct ModuleSampling: ~Copyable {
     private static let most = SymbolVersion.mostModules * SymbolVersion.mostModules
-    /// How far the four places around the middle lie from it, as a share of the module's diagonal. The corners are at
+    /// The distance of the four outer places from the middle, as a share of the module's diagonal. The corners are at
     /// 0.5; half as far away a place is still clear of the blurred edges.
     private static let distance: Float = 0.22
 

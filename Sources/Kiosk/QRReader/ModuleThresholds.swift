@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Judges each module by the modules in the window around it, and how certain that makes it dark or light.
+/// Judges each module by the modules in the window around it, and computes the certainty that it is dark or light.
 struct ModuleThresholds: ~Copyable {
     struct Rule {
         enum Threshold { case mean, midrange }
 
         /// Modules of the window to each side.
         var reach: Int
-        /// How much of each neighbour a blurred module has taken.
+        /// The share of each neighbour in a blurred module.
         var sharpening: Float
         var threshold = Threshold.mean
 

@@ -27,12 +27,12 @@ struct PatternSearch: ~Copyable {
 
     /// Samples along a module's side: the pattern is found to a quarter of a module.
     private static let samples = 4
-    /// Modules to each side: farther away the grid is wrong anyway.
+    /// Modules to each side. If the pattern is farther away, the grid is wrong.
     private static let mostReach = 8
     private static let mostWidth = (2 * mostReach + 7) * samples
     /// Samples from place to place of the first search. The second looks at the places around its best one.
     private static let stride = 2
-    /// By which the correlation at the border has to be larger than that at the expected place.
+    /// Subtracted from the correlation in proportion to the distance from the expected place, in full at the border.
     private static let price: Float = 0.15
     /// Variance of a module, which is the sum of four samples, below which the picture shows nothing: a luma of 1.
     private static let leastVariance: Float = 16

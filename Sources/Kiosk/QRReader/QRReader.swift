@@ -13,7 +13,7 @@ public struct QRReader: ~Copyable {
         public let isMirrored: Bool
     }
 
-    /// How much a frame may cost.
+    /// The highest cost of a frame.
     public enum Effort: Sendable, Hashable {
         /// One binarization and a few candidates, another binarization with the next frame: for cameras.
         case oneTurn
@@ -44,14 +44,14 @@ public struct QRReader: ~Copyable {
         Binarization.Window(reach: 60, offset: 4), Binarization.Window(reach: 24, offset: -4),
     ]
     private static let mostCandidates = 24
-    /// Agreement of patterns of which two are enough for a candidate.
+    /// The agreement from which on two patterns are enough for a candidate.
     private static let plainAgreement: Float = 0.8
     /// Pixels from the frame to the corners that are reported: projections have corners at infinity.
     private static let mostDistance: Float = 1e5
 
     public init() { candidates.reserveCapacity(QRReader.mostCandidates + 1) }
 
-    /// - Returns: the symbols that one of the binarizations shows.
+    /// - Returns: the symbols that are found in one of the binarizations.
     public mutating func read(_ frame: borrowing Frame, effort: Effort) -> [Reading] {
         pyramid.fill(frame)
         symbol.begin()

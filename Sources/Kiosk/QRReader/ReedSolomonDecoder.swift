@@ -16,8 +16,9 @@ struct ReedSolomonDecoder {
     ///   - block: data, then error correction code words; corrected in place, unchanged where that fails.
     ///   - count: the block's length.
     ///   - checkWords: how many of them are for error correction.
-    ///   - erasures: positions of doubtful code words, of which the first `erased` count.
-    ///   - spare: syndromes that only check. Twice the wrong words and the erased ones have to fit into the others.
+    ///   - erasures: positions of doubtful code words; only the first `erased` are used.
+    ///   - spare: syndromes that are used only to check. The others must suffice for the erased words and twice the
+    ///     other wrong words.
     /// - Returns: whether the block is a code word now.
     mutating func correct(
         _ block: inout [UInt8], count: Int, checkWords: Int, erasures: [Int], erased: Int, spare: Int
@@ -51,7 +52,7 @@ struct ReedSolomonDecoder {
 
     /// Berlekamp's and Massey's algorithm, begun with the locator of the erasures.
     ///
-    /// - Returns: its degree; nil when it has another one than its length.
+    /// - Returns: its degree; nil when the degree does not match its length.
     private mutating func findLocator(count: Int, checkWords: Int, erasures: [Int], erased: Int) -> Int? {
         for index in 0...checkWords { locator[index] = index == 0 ? 1 : 0 }
         for number in 0..<erased {

@@ -56,7 +56,7 @@ struct SamplingGrid: ~Copyable {
     struct Cell {
         /// The upper left node: row times nodes on a side, plus column.
         var node: Int
-        /// How far the place lies from there to the nodes at the right, and to those below, to 1.
+        /// The position between the left and the right nodes, and between the upper and the lower ones, from 0 to 1.
         var across: Float
         var down: Float
     }

@@ -14,10 +14,10 @@ struct SymbolCorners {
     private static let mostTiltOfPair: Float = 0.35
     /// Share by which width and height may differ.
     private static let mostDifference: Float = 0.25
-    /// How many times larger the nearest pattern may be.
+    /// The greatest ratio of the patterns' sizes: the nearest one is larger.
     private static let mostSizes: Float = 3
     private static let mostSizesOfPair: Float = 2.5
-    /// Adds to the error for each module on a side. Of sets that look alike the smallest is one symbol.
+    /// Added to the error for each module on a side. Of sets with a similar error, the smallest is one symbol.
     private static let priceOfSize: Float = 0.002
 
     private var upperLeft: FinderPattern
@@ -27,7 +27,7 @@ struct SymbolCorners {
     let dimension: Float
     /// The pattern that was not found, but follows from the two others.
     let inferred: Corner?
-    /// How little the three look like those of a symbol; 0 is best.
+    /// The deviation of the three from the patterns of a symbol; 0 is best.
     let error: Float
 
     var isInverted: Bool { self[.upperLeft].isInverted }
@@ -77,7 +77,7 @@ struct SymbolCorners {
             + 0.5 * disagreement
     }
 
-    /// A symbol of which two patterns were found.
+    /// Makes a symbol from two found patterns.
     ///
     /// - Parameter missing: the third one.
     /// - Returns: nil when the two do not stand to each other as they would.
@@ -117,7 +117,7 @@ private struct FinderPair {
     let second: FinderPattern
     /// Modules from a pattern of the symbol to the next one.
     let distance: Float
-    /// By how much the direction from one to the other differs from what it would be.
+    /// The deviation of the direction from one to the other from the expected one.
     let tilt: Float
     /// The middle of the third pattern.
     let third: Point

@@ -20,12 +20,13 @@ struct SymbolLocation: ~Copyable {
         static let timingPatterns = 15
     }
 
-    /// Agreement that each module of difference from the measured dimension costs.
+    /// Subtracted from the agreement for each module of difference from the measured dimension.
     private static let priceOfModule: Float = 0.02
     private static let leastMerit: Float = 0.05
-    /// Of an inferred pattern, whose place is known to a few modules.
+    /// The weight of an inferred pattern, which may be a few modules off.
     private static let weightOfInferred = 0.1
-    /// Of the last alignment pattern: it stands for the fourth corner against twelve points of the other three.
+    /// The weight of the last alignment pattern, which alone represents the fourth corner against twelve points of the
+    /// other three.
     private static let weightOfLast = 6.0
     private static let leastCorrelation: Float = 0.6
     /// A damaged finder pattern correlates less than a whole one.

@@ -89,7 +89,7 @@ struct SymbolReader: ~Copyable {
         for round in 1...SymbolReader.rounds {
             let isLast = round == SymbolReader.rounds
             sampling.sample(picture, location.grid)
-            // The first straightening counts with the samples after it, which take about as long.
+            // The work of the first straightening is included: it takes about as long as the samples after it.
             sampled += round == 2 ? 2 * count : count
             for (index, rule) in ModuleThresholds.Rule.all.prefix(isLast ? .max : 1).enumerated() {
                 judge(rule, isInverted: isInverted)

@@ -65,7 +65,7 @@ struct SymbolVersion: Equatable {
         guard number > 1 else { return [] }
         let count = number / 7 + 2
         let last = 10 + 4 * number
-        // The distances are even, and equal but for the first.
+        // The distances are even, and equal except for the first.
         let step = number == 32 ? 26 : (last - 6 + 2 * count - 3) / (2 * count - 2) * 2
         return (0..<count).map { $0 == 0 ? 6 : last - (count - 1 - $0) * step }
     }

@@ -2,11 +2,11 @@
 
 /// The bends of a symbol's upper and of its left edge, as a bottle has them.
 struct EdgeBends {
-    /// How far the middle of an edge lies beside the straight line, in modules along the edge and across it.
+    /// The distance of an edge's middle from the straight line, in modules along the edge and across it.
     struct Bend {
         var along: Float = 0
         var across: Float = 0
-        /// How well the timing pattern beside the edge agrees, to 1.
+        /// The agreement of the timing pattern beside the edge, up to 1.
         var agreement: Float = -.infinity
     }
 
@@ -15,7 +15,7 @@ struct EdgeBends {
 
     var agreement: Float { (upper.agreement + left.agreement) / 2 }
 
-    /// By how much a place of a symbol is displaced.
+    /// The displacement of a place of a symbol.
     func displacement(at place: Point, dimension: Int) -> Point {
         let (across, down) = (EdgeBends.sag(place.x, dimension), EdgeBends.sag(place.y, dimension))
         return Point(across * upper.along + down * left.across, across * upper.across + down * left.along)
@@ -32,15 +32,15 @@ struct EdgeBends {
 }
 
 /// Follows the two timing patterns of a symbol: modules in turn dark and light between the finder patterns (ISO/IEC
-/// 18004, 6.3.5). They tell the number of modules, and how the edges beside them are bent.
+/// 18004, 6.3.5). They give the number of modules and the bends of the edges beside them.
 struct TimingPatterns: ~Copyable {
     enum Edge { case upper, left }
 
     /// Modules from one bend that is tried to the next.
     private static let step: Float = 0.5
-    /// Steps along an edge: a module, for after two the pattern repeats itself.
+    /// Steps along an edge: up to one module, because the pattern repeats itself after two.
     private static let stepsAlong = 2
-    /// By which a bend has to agree better for each module of it: a straight symbol stays straight.
+    /// Subtracted from the agreement for each module of bend, so that a straight symbol stays straight.
     private static let price: Float = 0.03
     /// The middle of the timing pattern, from the edge: it is in the seventh row, or column.
     private static let line: Float = 6.5
@@ -95,7 +95,7 @@ struct TimingPatterns: ~Copyable {
         }
     }
 
-    /// How much each module differs from its neighbours, as a share of the contrast.
+    /// The mean difference of each module from its neighbours, as a share of the contrast.
     private func agreement(dimension: Int, contrast: Float) -> Float {
         var sum: Float = 0
         for index in 7...dimension - 8 {

@@ -40,7 +40,7 @@ struct ScannerChild: Sendable {
         }
         defer { link.wishes.withLock { $0.commands = nil } }
 
-        // A good scanner ends when its standard input closes. One that ignores that and the signal is killed.
+        // A good scanner ends when its standard input closes. A scanner that ignores that and the signal is killed.
         let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
         var options = PlatformOptions()
         // Ctrl-C is meant for the kiosk, which then ends its scanner in its own time.

@@ -3,8 +3,8 @@
 import Synchronization
 import LinuxSystem
 
-/// The time for which a process was silent although it could have spoken. On a busy machine the time in which it
-/// waited for a processor does not count, nor does a delay of this process.
+/// The time for which a process was silent although it could have spoken. On a busy machine the time in which it waited
+/// for a processor is not included. A delay of this process is not included either.
 final class Silence: Sendable {
     /// Between two checks.
     static let interval = Duration.seconds(1)

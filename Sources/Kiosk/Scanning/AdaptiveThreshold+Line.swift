@@ -9,7 +9,7 @@ extension AdaptiveThreshold {
         var width: Int
         /// The window reaches this far to each side.
         var reach: Int
-        /// How many rows it covers here.
+        /// The number of rows that it covers here.
         var rows: Int
         var isInverted: Bool
 

@@ -5,14 +5,14 @@ import KioskPorts
 /// A picture of more codes than zxing-cpp tells apart at once, such as a page of labels: it takes corners of different
 /// codes together. Such a picture is read in parts.
 enum Crowd {
-    /// Corners of codes from which on a picture is one: those of a dozen.
+    /// Corners of codes from which on a picture is a crowd: those of a dozen codes.
     static let fewest = 36
 
-    /// How often the shorter side is divided: once for large codes, and again for smaller ones.
+    /// The divisions of the shorter side, from parts for large codes to parts for small ones.
     private static let divisions = [3.0, 4, 6, 8]
     /// The same for a code that is larger than those of the crowd around it.
     private static let largeDivisions = [1.5, 2]
-    /// Parts begin that often in the length of one, so that each code is whole in one of them.
+    /// The number of parts that begin within the length of one, so that each code is whole in one of them.
     private static let overlap = 3
 
     /// The cost of reading all parts, as a share of plain zbar on the whole picture.

@@ -9,12 +9,12 @@ struct FrameQuality: Equatable {
     /// The luma that a fiftieth of the picture is darker than, and one that a fiftieth is brighter than.
     var darkest: UInt8 = 0
     var brightest: UInt8 = 0
-    /// How much of the picture is as bright as it can be: 0 ... 1.
+    /// The share of the picture with the highest brightness: 0 ... 1.
     var whiteShare = 0.0
     /// See ``ScannerAdvice/sharpness``.
     var sharpness: UInt8 = 0
 
-    /// About so many rows are enough.
+    /// The approximate number of sampled rows.
     private static let rows = 48
 
     init(of frame: borrowing Frame) {

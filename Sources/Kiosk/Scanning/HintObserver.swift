@@ -2,10 +2,10 @@
 
 public import KioskPorts
 
-/// Watches the frames for what keeps a code from being read, and says so when it lasts.
+/// Detects obstacles to reading a code in the frames, and reports an obstacle that lasts.
 ///
-/// A reason has to hold for ``delay``, and to be gone as long; a code that is read ends it at once. Few frames are
-/// looked at: this must not cost what it helps.
+/// A hint is given when its reason has held for ``delay``, and withdrawn when the reason has been gone as long. A code
+/// that is read withdraws it at once. Only a few frames are examined, to save time for reading.
 public struct HintObserver {
     public static let delay = Duration.seconds(1)
     private static let interval = Duration.milliseconds(150)

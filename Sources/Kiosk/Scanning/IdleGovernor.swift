@@ -5,10 +5,10 @@ public import KioskPorts
 /// Spares a camera that films an empty room: when the picture has not changed for a while and holds no code, only every
 /// sixth frame is searched, and the next one that differs.
 ///
-/// Where the kiosk stands long unused it ``mayRest``: after a minute without a change it asks for few and small
+/// A kiosk that has long been unused ``mayRest``: after a minute without a change it asks for fewer and smaller
 /// pictures, and searches none of them until one differs.
 public struct IdleGovernor {
-    /// Frames without a change until the kiosk rests: every pass has had its turn more than once.
+    /// Frames without a change until the kiosk rests, enough for every pass to run more than once.
     static let patience = 30
     static let restingDistance = 6
     /// A block of the picture has changed when its mean has by more than this.
@@ -18,16 +18,16 @@ public struct IdleGovernor {
     /// Samples of a block, to each side.
     private static let samples = 8
 
-    /// Without a change until a camera that may rest does.
+    /// The time without a change until a camera that may rest does.
     static let restDelay = Duration.seconds(60)
-    /// Between two pictures of a camera at rest: what comes before it is seen a quarter of a second later at most.
+    /// The time between two pictures of a camera at rest: a change is seen at most this much later.
     public static let restInterval = Duration.milliseconds(250)
 
     private var reference = [UInt8](repeating: 0, count: columns * rows)
     private var quietFrames = 0
     /// When the picture changed last, by the frames' own time; nil: with the next frame.
     private var lastChange: Duration?
-    /// Whether the next frame is another view of the same, to compare with from then on.
+    /// Whether the next frame shows the same scene in another size, and becomes the reference.
     private var takesReference = false
 
     /// Whether the kiosk stands long unused.
@@ -35,7 +35,7 @@ public struct IdleGovernor {
         didSet { if mayRest != oldValue { wake() } }
     }
 
-    /// Whether few and small pictures will do for the moment.
+    /// Whether fewer and smaller pictures are enough for the moment.
     public private(set) var isResting = false {
         didSet { if isResting != oldValue { takesReference = true } }
     }
@@ -44,7 +44,7 @@ public struct IdleGovernor {
 
     /// Whether the frame is to be searched.
     public mutating func deserves(_ frame: borrowing Frame) -> Bool {
-        // Of another size the same room has means that differ a little.
+        // In another size the means of the same room differ a little.
         let hasChanged = compare(frame) && !takesReference
         takesReference = false
         if hasChanged || !mayRest { lastChange = frame.captured }

@@ -6,8 +6,8 @@ import KioskPorts
 /// against the mean of five by five blocks around it. A block without contrast takes over the threshold of its
 /// neighbours.
 ///
-/// The library does not tell how much it has found before it goes to work. So the scanner prepares the picture itself
-/// and counts first (``FinderSearch/count(in:atMost:)``).
+/// The library does not report the number of patterns before it processes them. So the scanner prepares the picture
+/// itself and counts first (``FinderSearch/count(in:atMost:)``).
 struct LocalAverage {
     /// Blocks on each side of the one that is judged.
     private static let reach = 2

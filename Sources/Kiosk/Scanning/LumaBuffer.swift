@@ -18,7 +18,7 @@ final class LumaBuffer {
     }
 
     func withPixels(_ body: (inout MutableSpan<UInt8>) -> Void) {
-        // Taken out for the call, so that `body` cannot reach them by another way meanwhile.
+        // Taken out for the call, so that `body` has no other access to them.
         var pixels: [UInt8] = []
         swap(&pixels, &self.pixels)
         var span = pixels.mutableSpan

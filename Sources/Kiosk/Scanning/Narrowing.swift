@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// Halves a picture's width: each pixel is the mean of two beside each other. A picture of half as many rows as it
-/// should have, and one of two fields one above the other, have their proportions again.
+/// Halves a picture's width: each pixel is the mean of two beside each other. This restores the proportions of a
+/// picture with half of its rows, and of a picture with two fields one above the other.
 enum Narrowing {
     static func apply(_ frame: borrowing Frame, to target: LumaBuffer) {
         let (width, height, stride) = (frame.width / 2, frame.height, frame.stride)

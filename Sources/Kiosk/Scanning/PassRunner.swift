@@ -3,7 +3,7 @@
 import KioskPorts
 import QRReader
 
-/// Carries passes out. What one pass has prepared of a frame serves the next ones; the memory is used again and again.
+/// Runs passes. Later passes reuse what a pass has prepared of a frame, and its memory.
 struct PassRunner: ~Copyable {
     private var zbar = ZBarDecoder()
     private var zxing = ZXingDecoder(binarizer: .none)

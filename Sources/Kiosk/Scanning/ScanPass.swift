@@ -4,7 +4,7 @@
 public struct ScanPass: Sendable, Hashable {
     public enum Scale: Sendable, Hashable {
         case full, half, third, quarter
-        /// Half as wide, and as high: for the rows of one field, and for fields that stand one above the other.
+        /// Half the width and the full height: for the rows of one field, and for two fields one above the other.
         case narrow
         /// For small pictures only.
         case enlarged

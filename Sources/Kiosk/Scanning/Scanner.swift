@@ -4,8 +4,8 @@ public import KioskPorts
 
 /// Reads QR codes in frames by several passes, each of another decoder or on another preparation of the frame.
 ///
-/// Of a code that stands alone the first pass that reads it is enough. Whether it stands alone is asked by cheap passes
-/// more: several codes in view must not depend on what reads first.
+/// The first pass that reads a code ends the search, and a few cheap passes then look for further codes. So the result
+/// for several codes in view does not depend on which code is read first.
 public struct Scanner: ~Copyable, SymbolDecoder {
     private let effort: ScanEffort
     private let picturePlan: [ScanPass]
@@ -64,7 +64,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             guard !found.isEmpty else { continue }
             isMirrored = runner.isMirrored
             addCompany(to: &found, in: frame)
-            // A code that took so long is not alone in plain view.
+            // A code that is read so late is probably not the only one, or not in plain view.
             if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
             return found
         }
@@ -177,7 +177,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     }
 }
 
-/// How many passes a frame gets.
+/// The number of passes that a frame gets.
 public enum ScanEffort: Sendable, Equatable {
     /// A few passes a frame within ``ScanPlan/budget``, others with the next: for cameras, where a frame that was
     /// missed is followed by a similar one. Where a code was just read is looked at first.

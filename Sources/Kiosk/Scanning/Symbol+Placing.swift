@@ -31,7 +31,7 @@ extension Symbol {
         }
     }
 
-    /// The symbol where it is in `frame`, of which the part from `x`, `y` on was searched.
+    /// The symbol at its place in `frame`, found in the part of the frame that begins at `x`, `y`.
     func moved(x: Int, y: Int, in frame: borrowing Frame) -> Symbol {
         placed(edge: sighting.edge, in: frame) { PixelPoint(x: $0.x + x, y: $0.y + y) }
     }

@@ -2,9 +2,9 @@
 
 import KioskPorts
 
-/// Where a code was last read, and how: the next frame of a camera is searched there first.
+/// The place where a code was last read, and the pass that read it: the next frame of a camera is searched there first.
 struct Track {
-    /// So many frames in a row may be searched in part only; then another code beside the known one is seen, too.
+    /// Frames in a row that are searched only in part. After them the whole frame is searched, to find other codes.
     static let longestRun = 5
     /// Frames without the code after which it is lost.
     static let patience = 3

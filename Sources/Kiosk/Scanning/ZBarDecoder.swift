@@ -8,8 +8,8 @@ import LoginValues
 ///
 /// Its settings are rules, not tastes: QR codes only (others cost time, and some of their decoders have had holes);
 /// binary (or zbar guesses character sets and changes bytes); no cache (with it, a single code of a structured-append
-/// set ends the process by a failed assertion); only results of type QR code (the incomplete set has another one, and a
-/// truncated text); the length as told, because payloads hold zero bytes.
+/// set ends the process by a failed assertion); only results of type QR code (an incomplete set has another type, and a
+/// truncated text); the reported length, because payloads may contain zero bytes.
 @safe public struct ZBarDecoder: ~Copyable, SymbolDecoder {
     private let scanner: OpaquePointer
     private let image: OpaquePointer

@@ -8,7 +8,7 @@ extension ZXingDecoder {
     /// Symbols in the library's order, with positions in pixels of `frame`.
     mutating func found(in frame: borrowing Frame) -> [Symbol] { found(in: frame, of: frame) }
 
-    /// - Parameter original: the picture of which `frame` was prepared: light and sharpness are measured there.
+    /// - Parameter original: the picture from which `frame` was prepared: light and sharpness are measured in it.
     mutating func found(in frame: borrowing Frame, of original: borrowing Frame) -> [Symbol] {
         let kind: czxing_binarizer =
             switch binarizer {
@@ -43,7 +43,7 @@ extension ZXingDecoder {
         return symbols + joined(found.filter { $0.parts >= 0 }, in: original)
     }
 
-    /// One symbol for each set of which every part is among the results.
+    /// One symbol for each set whose parts are all among the results.
     private func joined(_ results: [czxing_symbol], in frame: borrowing Frame) -> [Symbol] {
         var symbols: [Symbol] = []
         var rest = results

@@ -6,11 +6,12 @@ import LoginValues
 
 /// zxing-cpp on the frame as it is.
 ///
-/// The bytes are taken as they stand in the code, without a guess at their character set. A code of a structured-append
-/// set is no symbol; all codes of a set in one frame are one, joined in order, when the set's parity says that they
-/// belong together (ISO/IEC 18004, structured append). The library reads no light codes on dark.
+/// The bytes are taken as they stand in the code, without a guess at their character set. A single code of a
+/// structured-append set is no symbol. All codes of a set in one frame are joined in order to one symbol, if the set's
+/// parity confirms that they belong together (ISO/IEC 18004, structured append). The library reads no light codes on
+/// dark.
 public struct ZXingDecoder: ~Copyable, SymbolDecoder {
-    /// How the frame becomes black and white.
+    /// The method that converts the frame to black and white.
     public enum Binarizer: Sendable, Equatable, Hashable {
         /// Each pixel against its neighbourhood.
         case localAverage

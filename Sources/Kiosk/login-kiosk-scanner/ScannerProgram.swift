@@ -7,7 +7,7 @@ import KioskPorts
 import LinuxSystem
 import Scanning
 
-/// Pulls frames, looks for symbols and reports them, until the source ends, the parent says stop, or the parent is
+/// Pulls frames, looks for symbols and reports them, until the source ends, the parent sends stop, or the parent is
 /// gone.
 struct ScannerProgram {
     private static let name = "login-kiosk-scanner"

@@ -18,7 +18,7 @@ struct ExposureControls: Sendable {
         self.kept = kept.filter { $0.value != nil }
     }
 
-    /// Reads the controls that can be set. One that tells nonsense counts as missing.
+    /// Reads the controls that can be set. A control with invalid values is treated as missing.
     func read() -> ExposureReading {
         ExposureReading(
             mode: control(V4L2_CID_EXPOSURE_AUTO), exposure: control(V4L2_CID_EXPOSURE_ABSOLUTE, mayRest: true),
@@ -32,7 +32,7 @@ struct ExposureControls: Sendable {
         try system.controlUninterrupted(number, UInt(cv4l2_set_control), &control)
     }
 
-    /// - Returns: nil when the camera does not tell.
+    /// - Returns: nil when the camera does not report it.
     func value(of id: UInt32) -> Int32? {
         var control = v4l2_control(id: id, value: 0)
         do throws(SystemFailure) {

@@ -4,7 +4,8 @@ import CV4L2
 import Glibc
 import KioskPorts
 
-/// The controls of a camera's light as the camera tells them, and the values that make its pictures brighter or darker.
+/// The controls of a camera's light as the camera reports them, and the values that make its pictures brighter or
+/// darker.
 struct ExposureReading: Equatable {
     /// A control that can be read and set.
     struct Control: Equatable {

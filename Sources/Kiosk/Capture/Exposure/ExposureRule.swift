@@ -6,8 +6,8 @@ import KioskPorts
 /// search in each frame, its output the shift for the frames that follow.
 ///
 /// Shifts are in stops around the exposure that the camera's own regulation chose; one stop doubles the light. They
-/// alternate between frames for a phone's bright screen and frames for paper. After four rounds the regulation has
-/// its turn.
+/// alternate between frames for a phone's bright screen and frames for paper. After four rounds the camera's regulation
+/// sets the exposure again.
 struct ExposureRule: Equatable {
     /// Frames in a row with bad light on a code that was not read, until its exposure is varied: the camera's own
     /// regulation has this long.

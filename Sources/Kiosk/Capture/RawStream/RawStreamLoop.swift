@@ -6,17 +6,18 @@ import LinuxSystem
 
 /// The reading thread's work for a stream without headers.
 ///
-/// Nothing in it marks where a frame begins, so that it is read from its first byte or not at all: each opening of the
-/// pipe must find it without a writer, and the writer opens it afterwards.
+/// The stream does not mark where a frame begins, so it must be read from its first byte. Therefore the pipe must have
+/// no writer when it is opened, and the writer opens it afterwards.
 struct RawStreamLoop: Sendable {
-    /// For the program and its sensor to start.
+    /// The time for the program and its sensor to start.
     private static let startPatience = Duration.seconds(5)
-    /// Between frames.
+    /// The longest time between frames.
     private static let patience = Duration.seconds(2)
-    /// Until the pipe is opened again. Its writer is watched more often than this, and ends when it has no reader.
+    /// The time until the pipe is opened again. The process that starts the writer checks it more often, and the writer
+    /// ends when it has no reader.
     private static let pause = Duration.milliseconds(500)
     private static let restingPause = Duration.seconds(60)
-    /// For a writer that has to end, because its reader was another one.
+    /// The time for a writer of an earlier reader to end.
     private static let leavingPatience = Duration.seconds(2)
 
     private enum Reading {

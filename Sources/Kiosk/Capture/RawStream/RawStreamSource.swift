@@ -36,7 +36,7 @@ public struct RawStreamSource: ~Copyable, FrameSource {
         orders.give(.leave)
     }
 
-    /// Closes the pipe: its writer ends for it.
+    /// Closes the pipe, which ends its writer.
     public mutating func pause() {
         orders.give(.rest)
     }

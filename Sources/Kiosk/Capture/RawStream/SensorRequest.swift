@@ -8,7 +8,7 @@ public struct SensorRequest: Sendable, Equatable {
     public let format: RawStreamFormat
     /// Frames a second.
     public let rate: Double
-    /// As `rpicam-vid --list-cameras` counts them.
+    /// The number in the list of `rpicam-vid --list-cameras`.
     public let number: Int
 
     public init(_ format: RawStreamFormat, rate: Double, number: Int = 0) {

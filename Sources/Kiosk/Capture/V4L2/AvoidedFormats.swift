@@ -9,7 +9,7 @@ struct AvoidedFormats {
         case silent
         /// The camera did not start in this size, for the reason that the driver gave.
         case refused(String)
-        /// The bus has no room for frames of this format and as many pixels.
+        /// The bus has no room for frames of this format with this number of pixels.
         case noRoom
     }
 

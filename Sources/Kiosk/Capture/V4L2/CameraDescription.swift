@@ -40,7 +40,7 @@ public struct CameraDescription: Sendable {
     }
 }
 
-/// By what a camera is known again when it returns.
+/// The identity by which a returning camera is recognised.
 public struct CameraIdentity: Sendable, Equatable, CustomStringConvertible {
     /// The camera's own name.
     public let name: String
@@ -52,13 +52,13 @@ public struct CameraIdentity: Sendable, Equatable, CustomStringConvertible {
     /// The serial number that it gives on USB.
     public let serial: String?
 
-    /// Whether its name says that it sees infrared light, as the second camera of many portable computers does: it is
-    /// dark for it in front of a screen.
+    /// Whether the name marks an infrared camera, such as the second camera of many portable computers. To such a
+    /// camera a screen is dark.
     var isInfrared: Bool {
         name.lowercased().split { !$0.isLetter }.contains { $0 == "ir" || $0 == "infrared" }
     }
 
-    /// The same for the same piece of hardware, as far as one can tell, wherever it is plugged in.
+    /// A description that stays the same for the same hardware, as far as can be detected, wherever it is plugged in.
     public var description: String {
         guard let usbID else { return name }
         return "\(name) (\(usbID)" + (serial.map { ", serial \($0))" } ?? ")")

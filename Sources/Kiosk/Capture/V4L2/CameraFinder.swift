@@ -2,14 +2,14 @@
 
 import KioskPorts
 
-/// Finds the device that a request means, and opens it.
+/// Finds the device of a request, and opens it.
 struct CameraFinder: Sendable {
     let request: CameraRequest
     let files: DeviceFiles
     let system: any VideoSystem
 
-    /// - Parameter known: how the camera that was open before described itself: a free choice goes to it again, and
-    ///   another one in its place is an error.
+    /// - Parameter known: the description of the camera that was open before. If no camera was named, this one is
+    ///   chosen again. Another camera in its place is an error.
     func open(again known: String? = nil) throws(FrameSourceError) -> VideoDevice {
         let device = try find(known)
         if let known, device.identity.description != known {
@@ -18,13 +18,12 @@ struct CameraFinder: Sendable {
         return device
     }
 
-    /// Starts the device that is meant; of a free choice the first one that starts.
+    /// Starts the device of the request; if no camera was named, the first one that starts.
     ///
     /// - Parameters:
     ///   - known: as for ``open(again:)``.
-    ///   - avoided: formats that come last. A camera that has no other comes last, too.
-    /// - Returns: the stream, and in words the cameras that a free choice passed over for it; nil when there was
-    ///   nothing to choose.
+    ///   - avoided: formats that come last. A camera with no other format comes last, too.
+    /// - Returns: the stream, and descriptions of the cameras that were passed over; nil when a camera was named.
     func start(
         again known: String? = nil, avoiding avoided: AvoidedFormats = AvoidedFormats()
     ) throws(FrameSourceError) -> (stream: VideoStream, passedOver: [String]?) {
@@ -40,7 +39,7 @@ struct CameraFinder: Sendable {
             do throws(FrameSourceError) {
                 let device = try VideoDevice(opening: candidate.path, files: files, system: system)
                 let stream = try VideoStream(starting: device, request.settings, avoiding: avoided)
-                // Whatever size it is asked for, its driver answers with one that was tried.
+                // Its driver answers every request with a size that was already tried.
                 if !candidate.isExhausted, avoided.contains(stream.format, at: candidate.path) {
                     stream.close()
                     candidates.append(candidate.exhausted)
@@ -51,7 +50,7 @@ struct CameraFinder: Sendable {
                 let others = rest.map { ($0.index, $0.reason) } + failed.map { ($0.index, $0.text) }
                 return (stream, others.sorted { $0.0 < $1.0 }.map(\.1))
             } catch {
-                // A camera in use is waited for, and a setting that it does not have is the operator's to change.
+                // A camera in use is awaited, and only the operator can change a setting that the camera does not have.
                 guard [.unreadable, .unsupportedFormat, .notFound].contains(error.code) else { throw error }
                 if error.code != .notFound { failures.append(Refusal(candidate.index, candidate.name, error)) }
             }
@@ -64,7 +63,7 @@ struct CameraFinder: Sendable {
             first.error.code, at: first.error.place, problem: first.error.problem + also, remedy: first.error.remedy)
     }
 
-    /// A camera of a free choice.
+    /// A camera that may be chosen if none was named.
     private struct Candidate {
         let path: String
         /// Its place among all device files.
@@ -82,14 +81,14 @@ struct CameraFinder: Sendable {
             return candidate
         }
 
-        /// The reason why another one comes before it.
+        /// The reason why another camera is preferred.
         var reason: String {
             let reasons = (isInfrared ? ["sees infrared light only"] : []) + faults
             return "\(name): \(reasons.joined(separator: ", "))"
         }
     }
 
-    /// A device that could not be had.
+    /// A device that could not be opened or started.
     private struct Refusal {
         let index: Int
         let error: FrameSourceError
@@ -148,7 +147,7 @@ struct CameraFinder: Sendable {
                 guard isWanted(device.identity) else { continue }
                 return device
             } catch {
-                // The reason that says most: a camera that is there and cannot be had.
+                // The most useful reason: a camera that exists but cannot be opened.
                 if error.code != .notFound, refusal?.code != .inUse { refusal = error }
             }
         }

@@ -10,7 +10,8 @@ enum CameraJPEG {
     /// Where size is spared, a picture is not decoded smaller than this.
     private static let smallestWidth = 160
 
-    /// - Parameter sparesSize: whether a quarter of its sides will do, which costs a fraction.
+    /// - Parameter sparesSize: whether a picture with a quarter of the sides is enough, which takes a fraction of the
+    ///   time.
     /// - Returns: whether the picture breaks a rule somewhere, although every block was decoded.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, sparesSize: Bool = false, into frame: inout FrameBuffer

@@ -5,19 +5,19 @@ import KioskPorts
 import LinuxSystem
 
 /// The reading thread's work: keeps the newest frame in the mailbox, and opens the camera again when it has gone, is
-/// silent or fails, delivers what cannot be decoded, or was closed for a rest. Of a free choice another camera is opened
-/// until one has delivered.
+/// silent or fails, delivers what cannot be decoded, or was closed for a rest. If no camera was named, the next one is
+/// tried until one delivers.
 struct CameraLoop: Sendable {
     /// A camera that delivers nothing for that long is opened again.
     static let patience = Duration.seconds(2)
-    /// The same, before its first frame: to wake up and to measure the light takes some cameras seconds.
+    /// The same, before its first frame: some cameras take seconds to wake up and to measure the light.
     static let startPatience = Duration.seconds(5)
     /// Between attempts to open the camera: doubled from the first to the last. A camera that returns is
     /// noticed at once.
     static let pauses = Duration.milliseconds(250)...Duration.seconds(2)
-    /// A rest ends with an order; that is looked for as often as this, too.
+    /// A rest ends with an order. Orders are also checked for at this interval.
     private static let restingPause = Duration.seconds(60)
-    /// Read errors in a row until the stream counts as broken.
+    /// Read errors in a row after which the stream is treated as broken.
     private static let maximumReadErrors = 8
 
     let finder: CameraFinder
@@ -27,7 +27,7 @@ struct CameraLoop: Sendable {
     var pauses = CameraLoop.pauses
     /// Controls that an earlier process took from the camera's regulation.
     var owedBefore: [ControlSetting] = []
-    /// How the camera described itself that an earlier process had pictures from.
+    /// The description of the camera from which an earlier process had pictures.
     var knownBefore: String?
 
     /// - Parameter first: the stream that was opened on the caller's thread.
@@ -38,7 +38,7 @@ struct CameraLoop: Sendable {
         // A stream that broke is not begun anew at once: a camera that breaks again and again would keep
         // the thread busy.
         var hasBroken = false
-        // Formats of which nothing came, or nothing that could be decoded.
+        // Formats in which no frame came, or no frame that could be decoded.
         var avoided = AvoidedFormats()
         // The camera and format that was silent before: some are slow once.
         var silent: (path: String, format: DeliveredFormat)?
@@ -78,7 +78,7 @@ struct CameraLoop: Sendable {
                     stream = reopen(known, isPatient: hasBroken, avoiding: &avoided)
                     if stream == nil, orders.current == .film { return }
                     if stream?.takeBack(owed, at: clock.now) != nil { owed = [] }
-                    // Every format was tried: they have another turn.
+                    // Every format was tried: all are tried again.
                     if let stream, avoided.contains(stream.format, at: stream.path) { avoided.removeAll() }
                 }
             }
@@ -127,13 +127,13 @@ struct CameraLoop: Sendable {
                     heard = clock.now
                     mailbox.undecoded("the driver calls it damaged", at: clock.now)
                 case .nothing:
-                    // An error that no buffer tells of: the stream is over, and asking again would spin.
+                    // An error without a damaged buffer: the stream is over, and another read would spin.
                     if event == .error { throw SystemFailure(EIO) }
                 }
             } catch {
                 errors += 1
-                // One bad transfer is no reason to begin anew, unless the driver says that nothing will follow. Linux
-                // 6.1 answers EINVAL, not ENODEV, when the camera was unplugged.
+                // A single bad transfer does not end the stream, unless the driver reports that nothing will follow.
+                // Linux 6.1 answers EINVAL, not ENODEV, when the camera was unplugged.
                 if error.code == EIO, event == .frame, errors < CameraLoop.maximumReadErrors {
                     mailbox.undecoded("it cannot be read", at: clock.now)
                     continue

@@ -51,7 +51,7 @@ final class CameraMailbox: Sendable {
         }
     }
 
-    /// Leaves a buffer; the one that it replaces goes back to the driver.
+    /// Stores a buffer, and returns the replaced one to the driver.
     func put(_ buffer: CapturedBuffer, missed: UInt64) {
         let replaced: CapturedBuffer? = state.withLock { state in
             state.counts.missed += missed
@@ -91,7 +91,7 @@ final class CameraMailbox: Sendable {
     /// Why not one frame could be decoded for a while; nil while some can.
     func ailment(at now: Duration) -> String? { state.withLock { $0.decoding.ailment(at: now) } }
 
-    /// A stream begins: what the last one delivered says nothing of it.
+    /// Notes that a stream begins, and forgets the results of the previous stream.
     func begin() { state.withLock { ($0.decoding, $0.hasDecoded) = (Decoding(), false) } }
 
     /// Takes away what waits of a stream that is over.
@@ -103,7 +103,7 @@ final class CameraMailbox: Sendable {
         if let waiting { waiting.stream.giveBack(waiting) }
     }
 
-    /// Says that no frame follows.
+    /// Notes that no frame follows.
     func end(_ error: FrameSourceError) {
         state.withLock { $0.end = error }
         news.raise()

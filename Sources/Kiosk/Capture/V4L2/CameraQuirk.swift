@@ -9,13 +9,13 @@ enum CameraQuirk: Sendable, Equatable {
     /// Delivers nothing once a frame rate was set.
     case refusesRate
 
-    /// By the driver's name as `VIDIOC_QUERYCAP` tells it.
+    /// Keyed by the driver's name in the reply to `VIDIOC_QUERYCAP`.
     private static let drivers: [String: CameraQuirk] = [
         "unicam": .rawSensor, "rp1-cfe": .rawSensor, "bcm2835-isp": .noCamera, "bcm2835-codec": .noCamera,
         "pispbe": .noCamera, "rpivid": .noCamera,
     ]
 
-    /// By USB vendor and product. OctoPi's list of cameras, collected from its users.
+    /// Keyed by USB vendor and product, from OctoPi's list of cameras, which its users report.
     private static let usb: [String: CameraQuirk] = [
         "046d:082b": .refusesRate, "1908:2310": .refusesRate, "0458:708c": .refusesRate, "1e4e:0102": .refusesRate,
     ]

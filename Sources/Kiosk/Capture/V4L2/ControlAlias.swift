@@ -8,7 +8,7 @@ enum ControlAlias {
         var name: String
         var ids: [UInt32]
         var value: Int32
-        /// Not every camera has it.
+        /// Whether the step is skipped if the camera does not have the control.
         var isOptional = false
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells frames that cannot be decoded now and then from a camera that delivers nothing else.
+/// Distinguishes occasional frames that cannot be decoded from a camera that delivers only such frames.
 struct Decoding: Sendable, Equatable {
     /// A camera whose frames cannot be decoded for that long is asked for another format.
     static let patience = Duration.seconds(5)
-    /// In that time; a camera that is slow is not judged by a single frame.
+    /// The fewest failures in that time: a slow camera is not judged by a single frame.
     private static let fewest = 3
 
     private var failures = 0

@@ -3,7 +3,7 @@
 import Glibc
 import LinuxSystem
 
-/// The device files and links below `/dev`, and what `/sys` tells about them.
+/// The device files and links below `/dev`, and their attributes in `/sys`.
 ///
 /// The folders are found below `root`, so that a test can bring its own.
 struct DeviceFiles: Sendable {

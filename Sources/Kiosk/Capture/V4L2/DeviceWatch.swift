@@ -4,8 +4,8 @@ import CV4L2
 import Glibc
 import LinuxSystem
 
-/// Tells when a device file comes or changes, so that a camera that returns is opened at once. Sockets are refused to
-/// the scanner's process, and with them udev's own messages.
+/// Reports when a device file appears or changes, so that a camera that returns is opened at once. It does not use
+/// udev's messages, because the scanner's process may not open sockets.
 public struct DeviceWatch: ~Copyable {
     /// The events that inotify is asked for. Attributes change when udev gives the file to its group.
     public static let events = UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO)
@@ -36,7 +36,7 @@ public struct DeviceWatch: ~Copyable {
         }
         _ = Poll.events(on: [number, order], within: limit)
         var bytes = [UInt8](repeating: 0, count: 4096)
-        // Safe: the count is the buffer's own. What changed is not told from its bytes but by looking.
+        // Safe: the count is the buffer's own. The bytes are ignored: the caller looks at the devices itself.
         while unsafe bytes.withUnsafeMutableBytes({ unsafe read(number, $0.baseAddress, $0.count) }) > 0 {}
     }
 }

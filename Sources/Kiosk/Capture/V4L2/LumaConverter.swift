@@ -3,7 +3,7 @@
 import CV4L2
 import KioskPorts
 
-/// Converts what this room does not know itself, by libv4lconvert: to planes of which the first is the luma.
+/// Converts formats that this module does not read itself, with libv4lconvert, to planes. The first plane is the luma.
 // Safe to use: the handle is made, used and destroyed by this type alone.
 @safe struct LumaConverter: ~Copyable {
     /// YU12: luma first, then colour in two planes of a quarter each.

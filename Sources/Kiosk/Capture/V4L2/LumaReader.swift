@@ -16,7 +16,7 @@ struct LumaReader: ~Copyable {
     private var copy = FrameBuffer()
     private var spare = FrameBuffer()
     private var converter: LumaConverter?
-    /// Whether a small picture will do. Only a JPEG costs less then: it is decoded small.
+    /// Whether a small picture is enough. This saves time only for a JPEG, which is then decoded at a smaller size.
     var sparesSize = false
 
     /// Lends the luma of a frame.

@@ -3,7 +3,7 @@
 /// Takes the luma out of packed YUV 4:2:2.
 enum PackedLuma {
     /// - Parameters:
-    ///   - bytes: rows of pairs of luma and colour, `stride` bytes apart, as many as `frame` has.
+    ///   - bytes: rows of pairs of luma and colour, `stride` bytes apart; the number of rows is that of `frame`.
     ///   - first: where the first luma of a row is, 0 or 1.
     ///   - frame: has the size of the picture already.
     static func copy(_ bytes: UnsafeRawBufferPointer, from first: Int, stride: Int, to frame: inout FrameBuffer) {

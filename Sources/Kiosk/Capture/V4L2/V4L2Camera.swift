@@ -6,9 +6,9 @@ import LinuxSystem
 /// A camera, read through the kernel's V4L2 interface. A thread reads as fast as the camera delivers; the newest frame
 /// wins.
 ///
-/// Once it was open, it is waited for: a camera that was unplugged, or that is silent for two seconds, is opened again.
-/// One whose frames cannot be decoded for five seconds is asked for its next format, and one that delivers nothing twice
-/// in a row for its next size. Of a free choice the next camera has its turn, until one has delivered.
+/// A camera that was open is awaited: if it is unplugged, or silent for two seconds, it is opened again. A camera whose
+/// frames cannot be decoded for five seconds is asked for its next format. A camera that delivers nothing twice in a
+/// row is asked for its next size. If no camera was named, the next one is tried until one delivers.
 public struct V4L2Camera: ~Copyable, FrameSource {
     public let isLive = true
 
@@ -21,7 +21,7 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     // Last, because it is joined when it goes.
     private let thread: SystemThread
 
-    /// The camera that has delivered, or that was opened first. Another one in its place ends the source.
+    /// The camera that has delivered, or that was opened first. If another camera replaces it, the source ends.
     public private(set) var identity: CameraIdentity
 
     /// The format that the camera delivers, as the driver has answered. A camera that comes back may be asked again.
@@ -45,7 +45,7 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     /// Opens the camera and starts it.
     ///
     /// - Parameters:
-    ///   - known: how the camera described itself before, where another one must not take its place unnoticed.
+    ///   - known: the camera's earlier description, if another camera must not replace it unnoticed.
     ///   - owed: controls that an earlier process took from the camera's own regulation.
     /// - Throws: `.notFound` when it is not there, `.inUse` with the program that has it, `.unsupportedFormat` for what
     ///   delivers no pictures, `.invalidSource` for a control that it does not have or a value out of its range, and
@@ -136,10 +136,10 @@ public struct CameraCounts: Sendable, Equatable {
     public var replaced: UInt64 = 0
     /// Frames that the driver lost, told by gaps in its numbers.
     public var missed: UInt64 = 0
-    /// Frames that could not be decoded: cut off, damaged, or of another format than the driver says.
+    /// Frames that could not be decoded: cut off, damaged, or not of the driver's format.
     public var damaged: UInt64 = 0
-    /// Frames that break a rule of their format and were decoded all the same.
+    /// Frames that break a rule of their format but were decoded.
     public var flawed: UInt64 = 0
-    /// How often the camera was opened again, after it had gone or was silent.
+    /// The number of times that the camera was opened again, after it had gone or was silent.
     public var reopened: UInt64 = 0
 }

@@ -9,7 +9,7 @@ extension VideoDevice {
     /// Sizes that are chosen from where a driver takes any.
     private static let usualSizes = [(640, 480), (800, 600), (1280, 720), (1920, 1080)]
 
-    /// Everything that the camera says it can deliver.
+    /// All formats that the camera offers.
     borrowing func offeredFormats() -> [CameraFormat] {
         var found: [CameraFormat] = []
         for index in 0..<VideoDevice.maximumCount {
@@ -60,7 +60,7 @@ extension VideoDevice {
             guard (try? control(UInt(cv4l2_enumerate_intervals), &interval)) != nil else { break }
             let isSingle = interval.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue
             let shortest = isSingle ? interval.discrete : interval.stepwise.min
-            // Of a range, no more than 30 a second.
+            // From a range of rates, at most 30 a second are taken.
             var rate = Double(shortest.denominator) / Double(max(shortest.numerator, 1))
             if !isSingle { rate = min(rate, 30) }
             if rate > 0 { found.append(CameraFormat(code, width: width, height: height, rate: rate)) }

@@ -5,19 +5,19 @@ import KioskPorts
 import LinuxSystem
 
 extension VideoDevice {
-    /// Formats that are tried before the camera counts as broken.
+    /// Formats that are tried before the camera is treated as broken.
     private static let attempts = 4
 
     /// Sets the best format that the camera takes.
     ///
     /// - Parameter avoided: formats that come last.
-    /// - Returns: what the driver made of it: it may change size and format, and says how long a row is.
+    /// - Returns: the driver's answer: it may change size and format, and contains the length of a row.
     borrowing func negotiate(
         _ settings: CameraSettings, avoiding avoided: AvoidedFormats = AvoidedFormats()
     ) throws(FrameSourceError) -> DeliveredFormat {
         let offered = offeredFormats()
-        // Formats that neither this module nor the library can read are not offered. The library names only one that it
-        // can read; an operator who asks for another knows why.
+        // Formats that neither this module nor the library can read are not offered. The library names only one format
+        // that it can read. An operator may ask for another.
         let converted = LumaConverter.bestSource(
             number, hasForeign: offered.contains { LumaLayout($0.code) == .converted })
         let usable = offered.filter {

@@ -36,7 +36,7 @@ struct VideoDevice: ~Copyable {
         do throws(SystemFailure) {
             try system.control(number, UInt(cv4l2_query_capability), &capability)
         } catch {
-            // A device, but none of this kind.
+            // A device, but not a video device.
             if error.code == ENOTTY { throw noCamera(path, "is no camera") }
             throw CameraFault.error(error, at: path, trying: "say what it is")
         }

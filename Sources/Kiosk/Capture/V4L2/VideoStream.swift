@@ -9,8 +9,8 @@ import Synchronization
 /// A camera that delivers: the open device, its buffers mapped into this process, and which of them are lent.
 ///
 /// The thread that reads and the consumer that lends share it. When the camera is closed, its buffers are unmapped at
-/// once, and a copy takes the place of one that is lent: while one is mapped, the kernel counts the camera as open,
-/// refuses it to every program, and does not give its number to the one that is plugged in next.
+/// once, and a copy takes the place of a lent buffer. While a buffer is mapped, the kernel treats the camera as open,
+/// refuses it to every program, and does not give its number to the next camera that is plugged in.
 // Safe to use: the mapped memory is lent for the length of a call.
 @safe final class VideoStream: Sendable {
     /// One is lent, one waits for the consumer, two are being filled.
@@ -36,7 +36,8 @@ import Synchronization
     private let number: Int32
     private let system: any VideoSystem
     private let state: Mutex<State>
-    // Apart from the state: a control may take a camera seconds, and the consumer gives buffers back meanwhile.
+    // Separate from the state: a control may take a camera seconds, and the consumer must be able to return buffers
+    // during that time.
     private let exposure: Mutex<ExposureHelp>
     // Safe to share: set once, and read only while one of them is lent.
     nonisolated(unsafe) private let buffers: [UnsafeRawBufferPointer]
@@ -68,8 +69,8 @@ import Synchronization
                 unsafe mapped.forEach { unsafe system.unmap($0) }
                 unsafe mapped.removeAll()
                 let problem = CameraFault.error(error, at: path, trying: "start its stream")
-                // A camera that is gone, in use or forbidden is so in every size.
-                // One that does not answer takes seconds for each.
+                // If a camera is gone, in use or forbidden, another size does not help. If it does not answer, each
+                // size takes seconds.
                 guard problem.code == .unreadable, error.code != ETIMEDOUT else { throw problem }
                 // Each turn leaves one format less. Without room on the bus the driver refuses at once.
                 let reason = error.code == ENOSPC ? AvoidedFormats.Reason.noRoom : .refused(error.reason)
@@ -140,7 +141,7 @@ import Synchronization
             state.lent.remove(buffer.index)
             // Safe: it was lent once, and a lent buffer is unmapped here only.
             guard state.device != nil else { return unsafe system.unmap(buffers[buffer.index]) }
-            // The driver refuses what is broken; the next wait tells.
+            // If the stream is broken, the driver refuses the buffer, and the next wait reports it.
             try? state.device?.queue(buffer.index)
         }
     }
@@ -177,8 +178,8 @@ import Synchronization
         }
     }
 
-    /// Stops the camera and closes it; only the thread that waits for it calls this. The camera's own regulation has
-    /// the exposure back before.
+    /// Stops the camera and closes it; only the thread that waits for it calls this. The exposure is first returned to
+    /// the camera's own regulation.
     ///
     /// - Returns: the controls that the camera did not take back.
     @discardableResult func close() -> [ControlSetting] {
@@ -234,7 +235,7 @@ import Synchronization
 struct CapturedBuffer: Sendable {
     let stream: VideoStream
     let index: Int
-    /// How much of it the frame takes, in bytes.
+    /// The length of the frame in bytes.
     let count: Int
     let captured: Duration
 }
