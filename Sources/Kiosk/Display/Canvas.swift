@@ -14,7 +14,7 @@ public import KioskPorts
     // Safe: released in `deinit`. Cairo owns the pixels.
     private let surface: OpaquePointer?
     private let cairo: OpaquePointer?
-    /// That of the scene which is painted.
+    /// The look of the scene that is painted.
     private var look = ScreenLook.usual
 
     /// - Returns: nil when memory is short or a side is 0.

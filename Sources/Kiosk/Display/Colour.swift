@@ -56,7 +56,7 @@ struct KeyColours: Sendable, Hashable {
     let fill: Colour
     let edge: Colour
     let text: Colour
-    /// Behind the key's name, around it, and the name.
+    /// The colours of the cap behind a key's name, of its border and of the name.
     let cap: Colour
     let capEdge: Colour
     let capText: Colour

@@ -21,7 +21,7 @@ public struct ScreenDesign {
     var isPortrait: Bool { bounds.height > bounds.width }
     var margin: Int { units(.margin) }
 
-    /// - Parameter millimetres: the panel's own size. Zero, or a size that no panel has, is none.
+    /// - Parameter millimetres: the panel's own size. Zero, or a size that no panel has, is ignored.
     public init(
         width: Int, height: Int, settings: DisplaySettings, text: PangoText,
         millimetres: (width: Int, height: Int) = (0, 0)

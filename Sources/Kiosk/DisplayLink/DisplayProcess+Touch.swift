@@ -18,7 +18,7 @@ struct TouchState {
     var touched: KeyPlace.Key?
     var onPanelChange: (@Sendable () -> Void)?
 
-    /// Follows a new view: the keys stay while it asks for the same, so that fast fingers lose no key.
+    /// Follows a new view: the keys stay while the question is the same, so that fast fingers lose no key.
     mutating func follow(
         _ view: KioskView, after old: KioskView?, on panel: Panel?, _ rotation: DisplaySettings.Rotation, shuffles: Bool
     ) {

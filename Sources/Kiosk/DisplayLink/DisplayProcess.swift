@@ -9,8 +9,8 @@ import Synchronization
 /// The kiosk's own screen: a panel that a process of its own draws.
 ///
 /// ``run()`` keeps that process alive while a panel is there: one that dies, does not answer or breaks the protocol is
-/// ended and restarted, after a pause that grows from 0.5 to 8 seconds. Meanwhile the machine's console is back, and
-/// this screen asks for nothing.
+/// ended and restarted, after a pause that grows from 0.5 to 8 seconds. During the pause the panel shows the machine's
+/// console, and this screen asks for nothing.
 public final class DisplayProcess: KioskScreen {
     /// The panel that the operator names, or the first that is connected.
     public enum Choice: Sendable, Hashable, CustomStringConvertible {
@@ -100,7 +100,7 @@ public final class DisplayProcess: KioskScreen {
 
     /// - Parameters:
     ///   - executable: path of `login-kiosk-display`.
-    ///   - languages: the view says which of them is shown.
+    ///   - languages: the view chooses the one that is shown.
     ///   - clock: for patience and restart pauses.
     public convenience init(
         executable: String, panel: Choice, languages: Languages, settings: DisplaySettings = DisplaySettings(),
@@ -207,7 +207,7 @@ public final class DisplayProcess: KioskScreen {
         }
     }
 
-    /// Notes the panel, or that there is none.
+    /// Notes the panel; nil if there is none.
     func panelIs(_ panel: Panel?) {
         let (wantsPreview, call) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             state.panel = panel

@@ -8,7 +8,7 @@ enum OwnConsole {
     /// The device number of the kernel's consoles.
     private static let major: dev_t = 4
 
-    /// Whether the panel shows it, unless another one has its place. True for a program that was started elsewhere.
+    /// Whether it is the active console. True also for a program that was started elsewhere.
     static var isInFront: Bool {
         var status = stat()
         // Safe: the structure is written during the call.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a door may be opened: by all persons together, and by one person.
+/// Limits the openings of a door, by all persons together and by each person.
 ///
-/// Each limit is a number of openings at once, and after those one in every interval (the generic cell rate algorithm,
-/// ITU-T I.371). A person is forgotten when their openings no longer count. The door's own limit bounds the number of
-/// people, and so the memory.
+/// Each limit allows a number of openings at once, and afterwards one in every interval (the generic cell rate
+/// algorithm, ITU-T I.371). A person is forgotten when their openings no longer limit a new one. The door's own limit
+/// bounds the number of people, and so the memory.
 struct OpeningLimit: Sendable {
     struct Rate: Sendable {
         let atOnce: Int

@@ -4,9 +4,9 @@
 public enum ChipAddress: Hashable, Sendable {
     /// The chip of a Raspberry Pi's pin header, or the only chip with all named lines.
     case usual
-    /// By the label from its driver; chips keep their labels when their numbers change.
+    /// The label from its driver; chips keep their labels when their numbers change.
     case label(String)
-    /// By its device file.
+    /// The path of its device file.
     case path(String)
 
     /// The chips of the pin headers of the Raspberry Pi 5, 4, and 3 and earlier.

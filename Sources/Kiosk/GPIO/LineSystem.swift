@@ -25,5 +25,5 @@ protocol LineSystem: Sendable {
         -> [Record]
 }
 
-/// How a wait for a descriptor ended.
+/// The result of a wait for a descriptor.
 enum WaitEvent: Sendable { case input, error, timeout, stop }

@@ -4,11 +4,11 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Tells the machine that somebody uses the kiosk: an update waits until nobody does.
+/// Marks the kiosk as in use: an update waits until nobody uses it.
 ///
-/// Meanwhile the kiosk holds a shared lock (`flock`) on a file that belongs to root and that the installation made.
-/// The lock ends with the process, however that ends. Without the file, or without the right to read it, this is no
-/// installed kiosk, and the calls do nothing.
+/// While it is in use, the kiosk holds a shared lock (`flock`) on a file that belongs to root and that the installation
+/// made. The lock ends with the process, however that ends. Without the file, or without the right to read it, this is
+/// no installed kiosk, and the calls do nothing.
 public final class InUseLock: Sendable {
     /// The file that the installation makes: `deploy/tmpfiles/login-kiosk.conf`.
     public static let installedPath = "/run/login-kiosk.in-use"

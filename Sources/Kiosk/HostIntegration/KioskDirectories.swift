@@ -57,9 +57,9 @@ public struct KioskDirectories: Sendable, Equatable {
         UsualDirectory.state.path(in: environment)
     }
 
-    /// The usual directory of the configuration: the one that the service manager assigned
-    /// (`CONFIGURATION_DIRECTORY`), else ``systemConfiguration`` if a kiosk is installed, so that every command means
-    /// that kiosk, else the XDG base directory, else `~/.config`.
+    /// The usual directory of the configuration: the one that the service manager assigned (`CONFIGURATION_DIRECTORY`),
+    /// else ``systemConfiguration`` if a kiosk is installed, so that every command uses that kiosk, else the XDG base
+    /// directory, else `~/.config`.
     ///
     /// - Parameters:
     ///   - environment: the process's environment.

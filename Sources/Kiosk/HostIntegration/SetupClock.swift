@@ -15,8 +15,9 @@ public struct SetupClock: Sendable, Equatable {
 
     /// - Parameters:
     ///   - last: the date of the current setup, in seconds since 1970; nil without one.
-    ///   - hasOperator: whether there is an operator to lock out: a date far ahead would make the kiosk refuse every
-    ///     later setup. It may then be a year ahead of everything that is known.
+    ///   - hasOperator: whether the kiosk has an operator. A setup with a date far ahead would make the kiosk refuse
+    ///     every later setup of the operator. So while the clock is not set, the date may be at most a year after the
+    ///     latest known time.
     public init(_ facts: ClockFacts, after last: UInt64?, hasOperator: Bool) {
         let isPlausible = ClockCheck.isPlausible(facts)
         now = isPlausible ? UInt64(facts.now) : 0

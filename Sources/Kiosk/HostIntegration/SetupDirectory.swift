@@ -41,8 +41,8 @@ public struct SetupDirectory: Sendable {
         /// Seconds since 1970.
         public let madeAt: UInt64
         let folder: String
-        /// The operator whom the pointer names. So no other operator's setup is accepted when the folder is gone. Nil
-        /// if an earlier version of this program wrote the pointer.
+        /// The operator that the pointer names. Because of it no other operator's setup is accepted when the folder is
+        /// gone. Nil if an earlier version of this program wrote the pointer.
         let signer: OperatorPublicKey?
 
         /// Whether the folder exists.
@@ -160,7 +160,7 @@ extension SetupDirectory {
         func put(_ content: SecretBytes?, _ path: String) throws(FileFault) {
             try content?.withBytes { bytes throws(FileFault) in try OwnedFile.replace(path, with: bytes, mode: 0o600) }
         }
-        // What the setup omits stays.
+        // Parts that the setup omits are taken from the old one.
         func kept(_ path: String?, upTo limit: Int) throws(FileFault) -> SecretBytes? {
             guard let path, let file = try OwnedFile.find(path, .secret) else { return nil }
             return SecretBytes(try file.read(upTo: limit))

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 public import LinuxSystem
 
-/// A file of a backup that is staged beside the one that it replaces, complete and on the disk.
+/// A file of a backup that is staged beside the file that it replaces, complete and on the disk.
 public struct StagedFile: Sendable, Equatable {
     let path: String
     let target: String

@@ -142,7 +142,7 @@ public struct TrustFileError: Error, Equatable {
         case unwritable(FileFault)
         case notAList
         case malformed(line: Int, TrustEntryError)
-        /// The text tells which.
+        /// The text names the character.
         case controlCharacter(line: Int, String)
         /// The line of a service has no room for another entry.
         case full(TrustEntry, TrustEntryError)

@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// Several keypads at once: each counts.
+/// Several keypads as one: the keys of all are reported.
 ///
 /// A missing one is reported for the log only. It may come any time, so the merged keypad stays available.
 public struct MergedKeypad: Keypad {

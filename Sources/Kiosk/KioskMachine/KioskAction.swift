@@ -44,15 +44,15 @@ public enum KioskAction: Hashable, Sendable {
     case wakeCamera
 
     // For counters and the log.
-    /// The answer belongs to another step than the one under way, which counts as failed.
+    /// The answer belongs to another step than the current one, which then fails.
     case unexpectedAnswer(SessionNumber)
     case refused(CodeRefusal)
     /// A card begins this errand.
     case cardTaken(Errand)
     case consented(SessionNumber)
-    /// A person whom only a key named typed a wrong PIN.
+    /// An unverified person typed a wrong PIN.
     case pickedWrongPIN(SessionNumber)
-    /// Such a person was not asked for the PIN, because too many were wrong.
+    /// An unverified person was not asked for the PIN, because too many PINs were wrong.
     case pickedHeldUp(SessionNumber)
     /// A registration was refused, because too many were begun.
     case registrationHeldUp(SessionNumber)

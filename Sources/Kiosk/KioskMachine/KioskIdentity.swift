@@ -27,7 +27,7 @@ public struct KioskIdentity: Hashable, Sendable {
     /// The exact number of digits that the server wants; nil for any.
     public var requiredPINLength: Int?
     public var signing: SigningAbility
-    /// The number of wrong PINs typed here by people whom only a key named, since the last right one.
+    /// The number of wrong PINs that unverified people typed here since the last right one.
     public var tries: Int
     /// Whether it is blocked but kept, so that the server may accept it again.
     public var isHeld: Bool

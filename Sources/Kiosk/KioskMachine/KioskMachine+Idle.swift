@@ -20,7 +20,7 @@ extension KioskMachine {
         return wipe + [.stopTimer(.typing)] + backToScanning()
     }
 
-    // A paused camera sees nothing. That must not look as if codes had left the view.
+    // While the camera is paused, codes must not be treated as having left the view.
 
     mutating func pauseCamera() -> [KioskAction] {
         guard !isCameraPaused else { return [] }

@@ -132,7 +132,7 @@ extension KioskMachine {
     ///   - facts: lines for the person to remember.
     ///   - line: the next step, if it is not the usual one after `message`.
     ///   - logout: the person whose browser session can be ended from here now.
-    ///   - stepIsOver: whether the event is the answer of the step under way, so that there is none to cancel.
+    ///   - stepIsOver: whether the event is the answer of the step under way, so that there is no step to cancel.
     mutating func conclude(
         _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, facts: [Prompt] = [], line: Prompt? = nil,
         deleting identity: KioskIdentity? = nil, logout: KioskIdentity? = nil, stepIsOver: Bool = false

@@ -4,7 +4,7 @@ import KioskPorts
 
 // Speech for one session: 5, the key with a raised dot, begins it on the scan screen.
 extension KioskMachine {
-    /// How many times as long the kiosk waits for a person who has to listen first.
+    /// The factor by which the kiosk waits longer for a person who has to listen first.
     private static let listeningFactor = 3
 
     var patience: Int { speech == nil ? 1 : KioskMachine.listeningFactor }
@@ -38,8 +38,8 @@ extension KioskMachine {
         return wake()
     }
 
-    /// Handles a key. One that leaves the screen as it is asks to hear it again. Keys of secrets never do: the
-    /// interpreter has them. Nor does an OK that the interpreter answers with another screen.
+    /// Handles a key. A key that does not change the screen has it spoken again. Keys of secrets are excepted, because
+    /// only the interpreter has the secret. So is an OK that the interpreter answers with another screen.
     mutating func heard(_ key: KnownKey, _ handle: (inout KioskMachine) -> [KioskAction]) -> [KioskAction] {
         guard speech != nil, key != .pinDigit, key != .codeKey else { return handle(&self) }
         let before = viewOfState

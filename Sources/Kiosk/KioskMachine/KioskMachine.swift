@@ -6,7 +6,7 @@ import KioskPorts
 ///
 /// A value without clock, thread, log, network or secret. Each event is a method. It changes the state and returns the
 /// interpreter's actions, in order. Events that do not fit the state are ignored, and so are answers to a session that
-/// is over. PIN digits never enter: the machine only counts them. `docs/kiosk.md` tells which screens follow each
+/// is over. PIN digits never enter: the machine only counts them. `docs/kiosk.md` lists the screens that follow each
 /// screen.
 public struct KioskMachine: Sendable {
     enum State: Sendable {
@@ -154,7 +154,7 @@ public struct KioskMachine: Sendable {
     public mutating func stop() -> [KioskAction] {
         var actions: [KioskAction] = []
         if case .session(let session, let screen) = state {
-            // A server that asks for a wait has not looked at the request, so that nothing is unknown.
+            // A server that asks for a wait has not processed the request, so the outcome is known.
             let isUnsent = screen is Authenticating && serviceWait?.session == session.number
             let outcome = isUnsent ? .stopped : screen.outcomeWhenStopped
             actions += giveUp(session, outcome, stepIsOver: false, isDeleting: false)

@@ -15,9 +15,9 @@ public struct KioskPolicy: Sendable, Hashable {
 
     /// The way to choose one of several identities.
     public enum IdentityChoice: String, Sendable, CaseIterable {
-        /// By its number or its first letters, so that nobody sees who else has an identity here.
+        /// The person types the identity's number or first letters, so that nobody sees who else has an identity here.
         case typed
-        /// The same, from a list on the screen: for kiosks among people who know each other.
+        /// The person chooses from a list on the screen: for kiosks among people who know each other.
         case list
     }
 

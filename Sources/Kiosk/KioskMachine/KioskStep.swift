@@ -13,7 +13,7 @@ public enum KioskStep: Hashable, Sendable {
     /// Both answered by `registrationStarted`.
     case startRegistration(userID: String)
     case restartRegistration(KioskIdentity)
-    /// The same for an identity that stays as it is until the registration is finished. Answered by
+    /// Starts a new registration of an identity, which stays as it is until the registration is finished. Answered by
     /// `registrationStarted`, or by `verificationStarted` when a code of the mail comes first.
     case renewRegistration(KioskIdentity)
     /// Answered by `registrationConfirmed`.
@@ -38,7 +38,7 @@ public enum KioskStep: Hashable, Sendable {
     case deleteIdentity(KioskIdentity)
     /// Seals the identity as a personal card; answered by `cardWritten`.
     case writeCard(KioskIdentity)
-    /// After the session, and so without a code. Answered by `loggedOut`.
+    /// Runs after the session, and therefore without a code. Answered by `loggedOut`.
     case logout(KioskIdentity)
 
     // Signing.

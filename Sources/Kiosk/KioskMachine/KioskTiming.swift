@@ -18,7 +18,7 @@ public enum KioskTiming {
     public static let wait: Duration = .milliseconds(300)
     /// Within which another press of a key on a number pad changes the character.
     public static let tap: Duration = .seconds(1)
-    /// Of an unused scan screen until it dims.
+    /// The time until an unused scan screen dims.
     public static let rest: Duration = .seconds(300)
     /// Between two moves of the dim picture.
     public static let restMove: Duration = .seconds(60)
@@ -27,9 +27,9 @@ public enum KioskTiming {
 
     public static let invalidCodeNotice: Duration = .seconds(1)
     public static let notice: Duration = .seconds(3)
-    /// Of a remark on a personal card: the person has to do something about it elsewhere.
+    /// The time for a remark on a personal card: the person has to act on it elsewhere.
     public static let cardNotice: Duration = .seconds(8)
-    /// Of a personal card on the screen; long enough to fetch a phone out of a bag.
+    /// The time for a personal card on the screen, long enough to fetch a phone out of a bag.
     public static let issuedCard: Duration = .seconds(120)
     /// Long enough to read the result and the next step; OK ends it sooner.
     public static let outcome: Duration = .seconds(8)
@@ -40,7 +40,7 @@ public enum KioskTiming {
 
     /// For ending a browser's session.
     public static let logout: Duration = .seconds(15)
-    /// Of an issued code on the screen, if it lives longer: another person may come by.
+    /// The longest time for an issued code on the screen: another person may come by.
     public static let issuedCode: Duration = .seconds(300)
 
     /// The time until the shown number of seconds changes: long at first, for screens that read every change aloud.

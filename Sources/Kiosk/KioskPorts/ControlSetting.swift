@@ -2,7 +2,7 @@
 
 /// A value for a control of a camera.
 public struct ControlSetting: Sendable, Hashable {
-    /// How much depends on the camera taking it. The raw value is the byte on the pipe.
+    /// The importance of the setting. The raw value is the byte on the pipe.
     public enum Kind: UInt8, Sendable {
         /// The camera's regulation chooses it anew.
         case chosenAnew = 0

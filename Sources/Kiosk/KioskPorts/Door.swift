@@ -2,7 +2,7 @@
 
 /// An action of a login at the kiosk itself: a strike, a program, a request to another server.
 public protocol Door: Sendable {
-    /// How long the door must not be opened, by anybody or by this person.
+    /// Returns the time for which the door must not be opened, by anybody or by this person.
     ///
     /// - Parameter userID: nil while the person is not known.
     /// - Returns: nil when the door may be opened now.

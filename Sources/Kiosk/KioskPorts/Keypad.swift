@@ -2,7 +2,7 @@
 
 /// A source of keys.
 ///
-/// A keypad counts as available until it reports otherwise. It takes no keys from a device that other programs can
+/// A keypad is considered available until it reports otherwise. It takes no keys from a device that other programs can
 /// read too.
 public protocol Keypad: Sendable {
     /// The keypad's reports from now on, for one consumer. Do not ask for a second stream while one is open.
@@ -55,7 +55,7 @@ public enum Key: Hashable, Sendable {
 }
 
 extension Key: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Tells that a digit was pressed, never which: it may belong to a PIN.
+    /// Reveals that a digit was pressed, but never which: it may belong to a PIN.
     public var description: String {
         switch self {
         case .digit: "a digit"

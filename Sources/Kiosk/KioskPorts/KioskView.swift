@@ -24,8 +24,8 @@ public struct KioskView: Sendable, Equatable {
     public var actions: [ViewAction]
     /// The names of the keys on the connected keypads.
     public var keyNames = KeyNames.terminal
-    /// How long the view stays without a key, from its first showing; nil without a limit, or with one that nobody
-    /// should hurry for.
+    /// The time for which the view stays without a key, from its first showing; nil without a limit, or if the limit
+    /// must not hurry anybody.
     public var countdown: Duration?
     /// The number of times that a person asked for the next language. Screens rotate their list of languages by it.
     public var languageTurn = 0

@@ -38,7 +38,7 @@ public struct LineSettings: Hashable, Sendable {
     public enum Role: Hashable, Sendable {
         /// - Parameters:
         ///   - edges: whether ``LineBank/takeEdges()`` reports changes.
-        ///   - debounce: shorter changes are ignored; zero counts every change.
+        ///   - debounce: shorter changes are ignored; zero reports every change.
         case input(Bias, edges: Bool = false, debounce: Duration = .zero)
         case output(isActive: Bool, Drive = .pushPull)
     }
@@ -68,7 +68,7 @@ public struct LineEdge: Hashable, Sendable {
     }
 }
 
-/// How a wait for edges ended.
+/// The result of a wait for edges.
 public enum LineWait: Hashable, Sendable {
     case edges, nothing, stopped
 }

@@ -56,7 +56,7 @@ public struct MatrixPosition: Hashable, Sendable {
     }
 }
 
-/// Counts from 1, as people do. It tells which key is meant, so it must not be logged while a person types.
+/// Counts from 1, as people do. It identifies the key, so it must not be logged while a person types.
 extension MatrixPosition: CustomStringConvertible {
     public var description: String { "row \(row + 1), column \(column + 1)" }
 }

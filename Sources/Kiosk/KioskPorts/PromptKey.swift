@@ -42,7 +42,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case preparing, pinTitle, pinUser, pinHelpExact, pinHelpAny, pinKeyByKey, authenticating, wrongPIN,
         wrongPINWait,
         wrongPINScanAgain, wrongPINBlocks, wrongPINLast, pinTooShort
-    // People whom only a key named, and blocked ones.
+    // Unverified and blocked people.
     case pickedWait, triesLast, triesUsed, triesUsedNext, triesUsedHelp, blockedTitle, blockedHelp, blockedHelpNamed,
         sendingMail,
         renewalNeedsPage, registrationsWait

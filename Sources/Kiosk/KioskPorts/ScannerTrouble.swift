@@ -12,7 +12,7 @@ public struct ScannerTrouble: Sendable, Equatable, CustomStringConvertible {
         case silent = 3
         /// Another camera has replaced the known one.
         case exchanged = 4
-        /// Any other fault; the reason tells.
+        /// Any other fault; see the reason.
         case broken = 5
         /// Pictures come, but none can be decoded.
         case undecodable = 6

@@ -14,9 +14,9 @@ public enum ScreenStyle {
         case failure = "#ff8080"
         case trouble = "#ffb14a"
         case ground = "#0a0f1c"
-        /// Behind keys.
+        /// The background of keys.
         case raised = "#18213a"
-        /// Behind the keys of a keyboard, and behind the names of keys.
+        /// The background of a keyboard's keys, and of the names of keys.
         case cap = "#2c3857"
         /// Around what is raised.
         case edge = "#4a587c"
@@ -65,7 +65,7 @@ public enum ScreenStyle {
         /// The sign of an outcome.
         case sign
 
-        /// Whether it is one of letters, which large text enlarges.
+        /// Whether it is a size of letters, which large text enlarges.
         public var isOfLetters: Bool {
             switch self {
             case .title, .agreed, .sentence, .digits, .leastTitle, .leastSentence: true
@@ -102,9 +102,9 @@ public struct ScreenLook: Sendable, Hashable {
         self.hasHighContrast = hasHighContrast
     }
 
-    /// The look that a key shows after this one: each of the four has its turn.
+    /// The look after this one when the key is pressed; it cycles through all four.
     public var next: ScreenLook {
-        // Large text is the wish of most.
+        // Large text comes first, because most people want it.
         ScreenLook(hasLargeText: !hasHighContrast, hasHighContrast: hasLargeText)
     }
 }

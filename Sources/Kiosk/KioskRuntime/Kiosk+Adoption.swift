@@ -22,7 +22,7 @@ public struct KioskSettings: Sendable {
 }
 
 extension Kiosk {
-    /// Takes other settings as soon as nobody is served. Of several waiting calls the newest counts.
+    /// Adopts new settings as soon as nobody is served. If several calls wait, only the newest has an effect.
     ///
     /// - Parameter read: reads the settings at that time; nil keeps the current ones.
     public func adopt(_ read: @escaping @Sendable () async -> KioskSettings?) {
@@ -30,7 +30,7 @@ extension Kiosk {
         adoptWhenIdle()
     }
 
-    /// Queued with the steps, so that a step of a session that begins meanwhile comes after it.
+    /// Queued with the steps, so that a step of a session that begins during the wait comes after it.
     func adoptWhenIdle() {
         guard let read = adoption, machine.isIdle else { return }
         adoption = nil

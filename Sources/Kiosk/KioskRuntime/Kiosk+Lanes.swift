@@ -25,7 +25,7 @@ extension Kiosk {
         return false
     }
 
-    /// Tells the observers about a changed condition.
+    /// Notifies the observers of a changed condition.
     func tellWatch() {
         guard condition != machine.condition else { return }
         condition = machine.condition

@@ -69,8 +69,8 @@ public actor Kiosk {
     ///   - trust: judges codes before anything leaves the kiosk; without an entry the kiosk only says so.
     ///   - features: what the kiosk offers, and the state of its store.
     ///   - clock: for every time of ``KioskTiming``, except the end of ``run()``, which real time limits.
-    ///   - isClockSet: whether the machine's time of day is plausible. Until it is the kiosk begins nothing, and says
-    ///     so.
+    ///   - isClockSet: whether the machine's time of day is plausible. Until then the kiosk begins nothing, and shows
+    ///     this.
     ///   - observers: are told the kiosk's condition.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
@@ -110,8 +110,8 @@ public actor Kiosk {
     }
 
     /// Runs until the task is cancelled, or until the keypad has ended and no session is under way: without a key
-    /// nobody can consent to anything. Before it returns it gives up a session under way: it tells the server, and
-    /// wipes everything typed. Call it once.
+    /// nobody can consent to anything. Before it returns, it ends a session under way: it informs the server, and wipes
+    /// everything typed. Call it once.
     public func run() async {
         record(.started)
         carryOut(machine.start())

@@ -17,9 +17,9 @@ public enum KioskEvent: Sendable, Hashable {
     /// Begun from the menu or with a card, at this line of the trust list.
     case errandBegun(SessionNumber, Errand, domain: String)
     case consented(SessionNumber)
-    /// A person whom only a key named typed a wrong PIN.
+    /// An unverified person typed a wrong PIN.
     case pickedWrongPIN(SessionNumber)
-    /// Such a person was not asked for a PIN, because too many were wrong.
+    /// An unverified person was not asked for a PIN, because too many PINs were wrong.
     case pickedHeldUp(SessionNumber)
     /// A registration was refused, because too many were begun.
     case registrationHeldUp(SessionNumber)

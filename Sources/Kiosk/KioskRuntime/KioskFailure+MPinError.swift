@@ -7,7 +7,7 @@ import MPinClient
 
 extension KioskFailure {
     init(_ error: MPinError, at stage: Stage) {
-        // A platform uses one word for blocked and revoked identities.
+        // A platform uses the same error for blocked and revoked identities.
         let isBlocked =
             error.kind == .revoked && error.isFinalRefusal && error.refusal == .expiredMPinID
         self.init(
@@ -28,7 +28,7 @@ extension SessionOutcome {
             // These refusals are about a registration.
             case (.notVerified, .registering): .notVerified
             case (.registrationGone, .registering), (.browserTimedOut, .registering): .registrationExpired
-            // These refusals are about a login, and a registration is none.
+            // These refusals concern a login, so they are unexpected for a registration.
             case (.wrongPIN, .registering), (.blocked, .registering), (.revoked, .registering),
                 (.secretExpired, .registering), (.sessionExpired, .registering), (.accessCodeMistyped, .registering),
                 (.outcomeUnknown, .registering):
@@ -62,7 +62,7 @@ extension SessionOutcome {
 }
 
 extension MPinError.Kind {
-    /// A sentence that tells the person more than that of the outcome.
+    /// A more precise sentence for the person than that of the outcome.
     fileprivate var sentence: PromptKey? {
         switch self {
         case .busy: .serviceTooBusy

@@ -11,7 +11,7 @@ public struct LocalLogin: Sendable {
     /// Host and port of the application's server.
     let domain: String
     let application: RelyingPartyApplication
-    /// The address above `/service`, which tells the platform where the application logs its people in.
+    /// The address above `/service`, by which the platform knows where the application logs its people in.
     let discovery: WebAddress
     let door: any Door
 

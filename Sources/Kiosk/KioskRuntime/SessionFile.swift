@@ -109,7 +109,7 @@ final class SessionFile: Sendable {
         }
     }
 
-    /// - Parameter userID: the person whom a step names; nil keeps the previous one.
+    /// - Parameter userID: the person that a step names; nil keeps the previous one.
     func note(_ errand: Errand, userID: String?, isPicked: Bool = false) {
         state.withLock { state in
             state.errand = errand
@@ -232,7 +232,7 @@ final class SessionFile: Sendable {
 
     /// Takes the complete PIN, once.
     ///
-    /// - Throws: when there is none any more, because the session has just ended.
+    /// - Throws: when the PIN is gone, because the session has just ended.
     func takePIN() throws(KioskFailure) -> Pin {
         let pin = state.withLock { state in
             let pin = state.pin.take()

@@ -10,7 +10,7 @@ struct TypedService: Sendable {
     let baseURL: String
     let address: WebAddress
 
-    /// The services of a trust list. A line with a wildcard is none.
+    /// The services of a trust list. Lines with a wildcard are left out.
     static func all(of trust: TrustPolicy) -> [TypedService] {
         trust.entries.filter { !$0.coversSubdomains }.compactMap { entry in
             let authority = entry.port == 443 ? entry.host : "\(entry.host):\(entry.port)"

@@ -21,7 +21,7 @@ final class Wakeup: Sendable {
         waiter?.resume()
     }
 
-    /// Waits for a signal; cancelling the task counts as one. Only one task may wait at a time.
+    /// Waits for a signal, or for the cancellation of the task. Only one task may wait at a time.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

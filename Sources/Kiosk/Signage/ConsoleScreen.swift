@@ -48,8 +48,9 @@ public final class ConsoleScreen: KioskScreen {
 
     /// - Parameters:
     ///   - output: the caller keeps it open, and closes it.
-    ///   - languages: the view says which of them is shown.
-    ///   - usesColour: false for people and terminals that want none, as the environment variable `NO_COLOR` says.
+    ///   - languages: the view chooses the one that is shown.
+    ///   - usesColour: false for people and terminals that want none, for example by the environment variable
+    ///     `NO_COLOR`.
     public init(
         output: Int32 = 1, style: Style = .automatic, usesColour: Bool = true,
         languages: Languages = .standard

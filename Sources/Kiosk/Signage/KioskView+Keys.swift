@@ -3,7 +3,7 @@
 public import KioskPorts
 
 extension KioskView {
-    /// The view for the connected keypads: without actions that none of their keys does, and with a remark on NumLock
+    /// The view for the connected keypads. Actions without a key on them are left out. A remark on NumLock is added
     /// when a PIN is asked for and a number pad may send arrows.
     public var atItsKeys: KioskView {
         var view = self

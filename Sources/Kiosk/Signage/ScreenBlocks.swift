@@ -88,8 +88,8 @@ struct ScreenBlocks {
         return wrapped(ConsoleLayout.text(entry), .entry)
     }
 
-    /// Puts as many keys on a row as fit, each in one piece and well separated: a key apart from its meaning could be
-    /// taken for another. In the menu each has a row of its own.
+    /// Fills each row with the keys that fit, each in one piece and well separated: a key apart from its meaning could
+    /// be mistaken for another. In the menu each has a row of its own.
     private func keyRows() -> [StyledLine] {
         var rows: [String] = []
         for action in view.actions {

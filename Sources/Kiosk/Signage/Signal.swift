@@ -8,7 +8,7 @@ enum Signal: Sendable, Hashable, CaseIterable {
     case ready
     /// A code was read.
     case seen
-    /// A key was pressed. The same for all keys: it must not tell which.
+    /// A key was pressed. The same for all keys: it must not reveal the key.
     case key
     /// The kiosk works while the person waits.
     case working
@@ -18,7 +18,7 @@ enum Signal: Sendable, Hashable, CaseIterable {
     /// The operator is needed.
     case trouble
 
-    /// The signals between the views `before` and `view`: those given once, and the one that lasts.
+    /// The signals at the change from `before` to `view`: those that are given once, and the lasting one.
     static func signals(from before: KioskView?, to view: KioskView) -> (once: [Signal], lasting: Signal) {
         var once: [Signal] = []
         // A fast service leads to consent without a view of connecting.

@@ -45,7 +45,7 @@ public final class SignalLights: KioskScreen {
                 let (level, changesIn) = timeline.withLock { $0.level(at: now) }
                 if level != last { try await output.set(level) }
                 last = level
-                // Until the next view, or until the level changes by itself.
+                // Waits for the next view, or until the level changes by itself.
                 await withTaskGroup(of: Void.self) { group in
                     if let changesIn {
                         group.addTask {

@@ -40,7 +40,7 @@ struct Narrator: Sendable {
 private struct Words {
     let view: KioskView
     let catalogue: PromptCatalogue
-    /// Whether only this person hears them.
+    /// Whether only this person can hear the words.
     let isPrivate: Bool
 
     init(_ view: KioskView, catalogue: PromptCatalogue, output: SpeechOutput) {

@@ -2,8 +2,8 @@
 
 /// Where speech is heard.
 public enum SpeechOutput: String, Sendable, CaseIterable {
-    /// By the person alone.
+    /// Only the person hears it.
     case headphones
-    /// By everybody near the kiosk: users, documents, codes and typed letters are not spoken.
+    /// Everybody near the kiosk hears it: users, documents, codes and typed letters are not spoken.
     case loudspeaker
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// The screen for people who listen.
 ///
 /// ``run()`` speaks; views may come before and after. There is one process at most: a new utterance ends the one
-/// before, and of those that come meanwhile the newest counts.
+/// before. If several come while it ends, only the newest is spoken.
 public final class SpokenScreen: KioskScreen {
     public let documentRoom: DocumentPageSize? = nil
     private let narrator: Mutex<Narrator>
@@ -19,7 +19,7 @@ public final class SpokenScreen: KioskScreen {
     private let sink: AsyncStream<Utterance>.Continuation
 
     /// - Parameters:
-    ///   - languages: the view says which of them is spoken.
+    ///   - languages: the view chooses the one that is spoken.
     ///   - device: the device that plays, by its name in ALSA; nil for the usual one.
     ///   - runtimeDirectory: `XDG_RUNTIME_DIR`, where a sound server of this user listens.
     ///   - clock: for the longest time of one utterance.

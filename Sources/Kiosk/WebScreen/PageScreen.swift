@@ -46,7 +46,7 @@ public final class PageScreen: KioskScreen {
 
     /// - Parameters:
     ///   - port: of the loopback interface; 0 for any.
-    ///   - languages: the view says which of them is shown.
+    ///   - languages: the view chooses the one that is shown.
     ///   - hasKeys: whether a browser that knows the token of this start may press keys.
     ///   - domains: of e-mail addresses, for a keyboard.
     public convenience init(

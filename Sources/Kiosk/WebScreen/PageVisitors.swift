@@ -8,13 +8,13 @@ import Synchronization
 
 /// Counts the connections of each user of this machine.
 ///
-/// All connections come from 127.0.0.1, so the user of the connecting process tells them apart. No other user can use
-/// up the connections that the kiosk's own browser needs. Without the token, only the kiosk's own user sees the
+/// All connections come from 127.0.0.1, so they are distinguished by the user of the connecting process. No other user
+/// can use up the connections that the kiosk's own browser needs. Without the token, only the kiosk's own user sees the
 /// screen.
 final class PageVisitors: Sendable {
     /// Connections for the kiosk's own user, and for root, who can read everything anyway.
     let ownShare: Int
-    /// Connections for each other user, and together for all users whom the kernel does not name.
+    /// Connections for each other user, and for all users together that the kernel does not name.
     let strangersShare: Int
 
     private let open = Mutex<[UInt32?: Int]>([:])
@@ -65,7 +65,7 @@ final class PageVisitors: Sendable {
     }
 }
 
-/// Counts its connection while that is open, or closes it at once. Confined to the connection's event loop.
+/// Counts its connection while it is open, or closes it at once. Confined to the connection's event loop.
 final class VisitorHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 

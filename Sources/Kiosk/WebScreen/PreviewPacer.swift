@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Passes on as many pictures as aiming needs, whatever a scanner sends.
+/// Limits the pictures of a scanner to the rate that aiming needs.
 final class PreviewPacer: Sendable {
     static let interval = Duration.milliseconds(140)
 

@@ -16,7 +16,7 @@ import LinuxSystem
 
     /// The kernel's folder of graphics cards.
     static let folder = "/dev/dri"
-    /// How a card is opened.
+    /// The flags for opening a card.
     static let openingFlags = UInt32(O_RDWR | O_CLOEXEC)
     /// The numbers of `ioctl` that this program uses through libdrm.
     static var requests: [UInt32] {

@@ -6,8 +6,8 @@ import Glibc
 import KioskPorts
 import LinuxSystem
 
-/// Draws the views that the parent sends, until it says stop or is gone. Takes the panel with the first view, and waits
-/// for one that is missing, or that another program holds.
+/// Draws the views that the parent sends, until the parent sends stop or is gone. Takes the panel with the first view.
+/// Waits for a panel that is missing or that another program holds.
 struct DisplayProgram {
     private static let name = "login-kiosk-display"
     /// Between two attempts to take a panel. The parent watches the plug.

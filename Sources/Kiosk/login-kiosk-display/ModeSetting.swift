@@ -3,13 +3,13 @@
 import CDRM
 import Display
 
-/// Tells the kernel what a panel shows: by atomic commits where the driver has them and a commit on trial passes, else
-/// by the calls that came before.
+/// Sets the picture of a panel: by atomic commits if the driver supports them and a test commit succeeds, else by the
+/// legacy calls.
 struct ModeSetting {
     private let descriptor: Int32
     private let output: DRMOutput
     private let buffer: UInt32
-    /// Nil for the older calls.
+    /// Nil for the legacy calls.
     private let properties: AtomicProperties?
 
     /// - Parameter buffer: of the size of the output's mode, at a card that this process holds.

@@ -22,7 +22,7 @@ struct ConfigurationOptions: ParsableArguments {
         return config
             ?? KioskDirectories.usualConfiguration(
                 in: ProcessInfo.processInfo.environment,
-                // A dangling link counts as there: it is a mistake, not an absence.
+                // A dangling link is treated as present: it is a mistake, not an absence.
                 isInstalled: installed.contains { (try? FileManager.default.attributesOfItem(atPath: $0)) != nil })
     }
 

@@ -6,7 +6,7 @@ import KioskMachine
 import LoginValues
 
 /// Reports a command's result: on standard output, or as a complaint with a hint on standard error; with `--json` one
-/// object on standard output in either case. The exit code tells the same.
+/// object on standard output in either case. The exit code agrees with it.
 enum RunReport {
     private struct Document: Encodable {
         let version = 1
@@ -29,7 +29,7 @@ enum RunReport {
     }
 
     private static func fail(_ told: KioskFailure, user: String?, json: Bool) -> any Error {
-        // Nobody declined: a script's line is no PIN.
+        // Nobody declined: a script's line was not a valid PIN.
         let isLine = told.outcome == .declined && PINPrompt.hasRefusedLine
         let failure = isLine ? KioskFailure(.pinLength, detail: .digits(Pin.lengths)) : told
         let outcome = failure.outcome

@@ -15,7 +15,7 @@ extension Output {
 
 extension JSONOutput {
     /// - Parameters:
-    ///   - name: of one more member, the first.
+    ///   - name: the name of the added first member.
     ///   - secret: its value: letters and digits. It does not become part of a `String`.
     static func write(_ document: some Encodable, secret name: String, _ secret: SecretBytes) throws {
         let rest = try text(of: document).dropFirst()

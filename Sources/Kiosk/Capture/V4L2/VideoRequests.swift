@@ -5,7 +5,7 @@ import Glibc
 
 /// The requests made of a camera, for the filter of the process that makes them: `ioctl` can do anything to any device.
 public enum VideoRequests {
-    /// How a device file is opened.
+    /// The flags for opening a device file.
     public static let openingFlags = UInt32(O_RDWR | O_NONBLOCK | O_CLOEXEC)
 
     /// The numbers of `ioctl` that this module and libv4lconvert use; of the library, those that only ask.

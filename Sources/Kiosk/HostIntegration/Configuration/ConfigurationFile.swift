@@ -25,7 +25,7 @@ struct ConfigurationFile {
     /// Whether anything of this name exists, even if it cannot be read.
     private(set) var isThere = true
 
-    /// Reads a file. A missing one has no settings, nor has one that other users could have changed.
+    /// Reads a file. A missing file has no settings. A file that other users could have changed has none either.
     init(reading path: String) {
         self.path = path
         do throws(FileFault) {

@@ -9,7 +9,7 @@ public struct ConfiguredApplication: Sendable, Equatable {
     /// The application's server, which makes the hash and checks the signature.
     public let address: ConfiguredSetting
 
-    /// - Returns: nil when either is missing; ``KioskConfiguration/problems`` says so.
+    /// - Returns: nil when either is missing; ``KioskConfiguration/problems`` reports this.
     init?(_ name: String, in configuration: KioskConfiguration) {
         guard let service = configuration.setting(\.signing.applicationService, of: name),
             let address = configuration.setting(\.signing.applicationAddress, of: name)
@@ -27,7 +27,7 @@ public struct ConfiguredDocument: Sendable, Equatable {
     /// The title for people; the name if there is none.
     public let title: String
 
-    /// - Returns: nil when no file is named; ``KioskConfiguration/problems`` says so.
+    /// - Returns: nil when no file is named; ``KioskConfiguration/problems`` reports this.
     init?(_ name: String, in configuration: KioskConfiguration) {
         guard let file = configuration.setting(\.signing.documentFile, of: name) else { return nil }
         self.name = name
@@ -62,7 +62,7 @@ public struct ConfiguredKeypad: Sendable, Equatable {
     /// The options for the driver, by the setting's own name.
     public let options: [String: ConfiguredSetting]
 
-    /// - Returns: nil when no driver is named; ``KioskConfiguration/problems`` says so.
+    /// - Returns: nil when no driver is named; ``KioskConfiguration/problems`` reports this.
     init?(_ name: String, in configuration: KioskConfiguration) {
         guard let driver = configuration.setting(\.keypads.driver, of: name) else { return nil }
         self.name = name

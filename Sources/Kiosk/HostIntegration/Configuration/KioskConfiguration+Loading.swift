@@ -4,8 +4,8 @@ extension KioskConfiguration {
     /// Reads a kiosk's configuration. Faults are in ``problems``; an invalid value is not used.
     ///
     /// - Parameters:
-    ///   - directory: the directory with `config.yaml` and `config.d`; nil when there is none. For an installed
-    ///     kiosk's directory those of ``KioskDirectories/layers(of:)`` count.
+    ///   - directory: the directory with `config.yaml` and `config.d`; nil when there is none. For an installed kiosk's
+    ///     directory, those of ``KioskDirectories/layers(of:)`` are read.
     ///   - state: the usual directory of the identities; nil when there is none.
     ///   - environment: the process's environment.
     ///   - options: settings by name from the command's options.

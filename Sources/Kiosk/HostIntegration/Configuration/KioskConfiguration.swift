@@ -12,7 +12,7 @@ public struct KioskConfiguration: Sendable {
     /// In the order of ``ConfigurationKey/all``. A setting without source and default is missing.
     public internal(set) var settings: [ConfiguredSetting] = []
     public internal(set) var problems: [ConfigurationProblem] = []
-    /// The one of ``problems`` that says that the installed setup is gone. The operator's next setup repairs that.
+    /// The problem among ``problems`` that reports a missing installed setup. The operator's next setup repairs it.
     public internal(set) var setupProblem: ConfigurationProblem?
     /// The existing files, in the order in which they are read.
     public internal(set) var files: [String] = []

@@ -21,8 +21,8 @@ public enum ConsoleKeypadCheck {
 public enum InputDevices {
     public static let path = "/proc/bus/input/devices"
 
-    /// The names of its keyboards: devices with all keys from Escape to D, as udev defines them. A power button is
-    /// none.
+    /// The names of its keyboards: devices with all keys from Escape to D, as udev defines them. A power button is not
+    /// included.
     public static func keyboards(in list: String) -> [String] {
         var name = ""
         var keyboards: [String] = []

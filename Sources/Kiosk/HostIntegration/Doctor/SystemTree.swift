@@ -5,11 +5,11 @@ import LinuxSystem
 
 /// The kernel's files in `/proc`, `/sys` and `/dev`, below any root directory, so that tests can provide a tree.
 ///
-/// Another machine has other files there, or none. Only a short file with the expected content counts.
+/// Other machines have other files there, or none. Only a short file with the expected content is used.
 public struct SystemTree: Sendable {
     /// The kernel writes a page at most.
     private static let longestText = 4096
-    /// More entries than a directory of devices has.
+    /// The most entries that are read: more than a directory of devices has.
     private static let mostNames = 1024
 
     private let root: String
@@ -19,7 +19,7 @@ public struct SystemTree: Sendable {
 
     private func path(_ name: String) -> String { "\(root)/\(name)" }
 
-    /// The first line of a file, trimmed; nil when there is none that could be read.
+    /// The first line of a file, trimmed; nil when it cannot be read.
     ///
     /// - Parameter name: below the root, without a leading slash.
     func line(_ name: String) -> String? {

@@ -10,7 +10,7 @@ public enum TrustCheck {
         /// A page, such as the login page of a network.
         case page
         case silence
-        /// The server has none of the host's pins.
+        /// The server's key matches none of the host's pins.
         case otherKey
         /// A sentence on a certificate that is not accepted, or on a server that speaks no TLS.
         case certificate(String)

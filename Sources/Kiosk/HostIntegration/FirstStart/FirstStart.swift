@@ -10,7 +10,7 @@ public struct FirstStart: Sendable, Equatable {
 
     /// A line that a person typed.
     public enum Input: Sendable, Equatable {
-        /// An empty line: what is there is right.
+        /// An empty line: the present value is right.
         case accepted
         /// One of the offered numbers.
         case number(Int)

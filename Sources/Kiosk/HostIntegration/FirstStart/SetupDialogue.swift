@@ -33,7 +33,7 @@ public protocol SetupDialogue: Sendable {
 public enum SetupQuestion: Sendable, Equatable {
     /// Whether to go on; the sentence asks whether something is right.
     case confirmation(PromptKey?)
-    /// Which one; Enter keeps the current one.
+    /// A choice of one of the offers; Enter keeps the current one.
     case offers([Prompt], current: Int?)
     case text
     /// Each digit of the kiosk's own keys.

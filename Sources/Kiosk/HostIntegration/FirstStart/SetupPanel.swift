@@ -6,7 +6,8 @@ public import LinuxSystem
 /// The dialogue of a guided first start on a kiosk's own screen, with its keypad, keyboard or touch panel.
 ///
 /// OK goes on, BACK goes back and leaves at the first step, MENU skips. Keys that come while nothing is asked have no
-/// effect. A person who went away must not keep the kiosk from its work: a question that waits too long ends all.
+/// effect. A person who has left must not keep the kiosk from its work: a question without an answer for too long ends
+/// the dialogue.
 public actor SetupPanel: SetupDialogue {
     public static let patience = Duration.seconds(600)
     /// The number of offers on a page.

@@ -5,9 +5,9 @@ import LinuxSystem
 import LoginValues
 import Synchronization
 
-/// Joins on the kiosk's image by wpa_supplicant; systemd-networkd asks for the address. On trial its file is in the
-/// memory above the image, so that a restart forgets it. The image's start takes the permanent one from beside the
-/// settings.
+/// Joins a network on the kiosk's image: wpa_supplicant connects, and systemd-networkd requests the address. The file
+/// of a trial is in the memory above the image, so a restart discards it. The permanent file is kept beside the
+/// settings, and the image copies it to its place at each start.
 final class ImageSupplicant: WirelessJoining {
     private static let patience = Duration.seconds(45)
     private static let interval = Duration.milliseconds(250)

@@ -8,8 +8,8 @@ import LinuxSystem
 ///
 /// While the presses have a consumer the terminal is raw, brackets pastes, and sends digits for a number pad.
 /// Afterwards, and whenever the process ends, its old mode is restored. Another program may change the modes at any
-/// time, as a boot screen does at its end: they are looked at with every key and many times a second, and set again.
-/// Presses before that are lost. While they cannot be set no press is reported.
+/// time, as a boot screen does at its end. So they are checked with every key and many times a second, and set again.
+/// Presses before that are lost. While the modes cannot be set, no press is reported.
 public final class ConsoleKeypad: Keypad {
     /// Time between two looks at NumLock: a person may press it.
     private static let numLockDelay = Duration.seconds(1)

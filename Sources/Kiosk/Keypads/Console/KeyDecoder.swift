@@ -61,7 +61,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Decides when no byte followed: a lone escape was the key. Half a sequence is none, and the next byte does not
+    /// Decides when no byte followed: a lone escape was the key. Half a sequence is no key, and the next byte does not
     /// belong to it.
     mutating func timedOut() -> [KeyPress] {
         defer { state = .ground }
@@ -128,7 +128,7 @@ struct KeyDecoder {
         state = .ground
         defer { (isBehindReturn, isBehindLoneEscape) = (byte == 0x0D, false) }
         switch byte {
-        // The escape was already reported as a key, so the end of its sequence is none.
+        // The escape was already reported as a key, so the rest of its sequence is no key.
         case UInt8(ascii: "[") where isBehindLoneEscape, UInt8(ascii: "O") where isBehindLoneEscape && !isLast:
             state = .sequence(TerminalSequence(isSingleShift: byte != UInt8(ascii: "["), isAnswered: true))
             return nil

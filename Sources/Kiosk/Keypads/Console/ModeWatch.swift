@@ -2,10 +2,11 @@
 
 import KioskPorts
 
-/// Judges the looks at a terminal's modes. One change is told to the operator, and as lost keys; a terminal that cannot be held is
-/// unavailable until it has been left alone for a while.
+/// Judges the results of checks of a terminal's modes. A single change is reported to the operator, and as lost keys. A
+/// terminal whose modes cannot be kept is unavailable until they have stayed unchanged for ``calm``.
 struct ModeWatch {
-    /// Two changes within this time are a program that goes on. Afterwards the terminal is available again.
+    /// Two changes within this time mean that a program keeps changing the modes. After this time without a change the
+    /// terminal is available again.
     static let calm = Duration.seconds(1)
 
     private let now: () -> ContinuousClock.Instant

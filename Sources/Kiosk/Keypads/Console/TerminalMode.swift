@@ -40,7 +40,7 @@ struct TerminalMode: ~Copyable, Sendable {
     /// Whether there is a terminal whose modes another program can change.
     var isWatched: Bool { ticket != nil }
 
-    /// Sets the modes again if another program has changed them, and drops what was typed meanwhile.
+    /// Sets the modes again if another program has changed them, and drops input from before that.
     func lookAgain() -> TerminalLook {
         guard let ticket else { return .unchanged }
         return TerminalRestorer.changeAgain(ticket) { TerminalMode.makeRaw(&$0) }

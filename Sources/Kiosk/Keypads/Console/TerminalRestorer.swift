@@ -6,8 +6,8 @@ import Synchronization
 
 /// Changes the terminal's mode and restores it: on request, at `exit`, and on signals that end the process by default.
 ///
-/// Data for the signal handler is written before the handler may read it, and never moves. It is one allocation for
-/// the process, and one atomic word that tells which change to restore.
+/// Data for the signal handler is written before the handler may read it, and never moves. It consists of one
+/// allocation for the process, and one atomic word that identifies the change to restore.
 enum TerminalRestorer {
     /// One change of the terminal. A late restore of an old change does not undo a newer one.
     struct Ticket: Equatable, Sendable {
@@ -92,7 +92,7 @@ enum TerminalRestorer {
             // Safe: the calls read and fill our own structure.
             guard unsafe tcsetattr(number, TCSANOW, &mode) == 0 else { return .refused(.terminal(errno: errno)) }
             tcflush(number, TCIFLUSH)
-            // A signal has restored the terminal meanwhile: the person's shell needs its echo.
+            // If a signal has restored the terminal since, restore it again: the person's shell needs its echo.
             if current.load(ordering: .acquiring) != ticket.number { _ = unsafe tcsetattr(number, TCSANOW, saved) }
             guard unsafe tcgetattr(number, &mode) == 0, isSame(mode, afterwards: body) else {
                 return .refused(.changedModes)

@@ -25,7 +25,7 @@ public final class EvdevKeypad: Keypad {
     ///
     /// - Parameters:
     ///   - selector: nil for the first touch panel that is there.
-    ///   - mayLack: whether nobody misses it.
+    ///   - mayLack: whether a missing device is not reported.
     ///   - note: called for each device that comes or goes. It must not wait.
     public convenience init(
         touch selector: InputSelector?, on screen: any TouchedScreen, mayLack: Bool = false,

@@ -11,12 +11,12 @@ struct InputDevice: ~Copyable {
     let identity: InputIdentity
     private let system: any InputSystem
     private var reader: any InputReader
-    /// The greatest number of reads before others have their turn.
+    /// The greatest number of reads before other devices are read.
     private static let readsAtOnce = 8
 
     /// Opens a node that is selected.
     ///
-    /// - Returns: nil when it is another one, or no keypad.
+    /// - Returns: nil when the node is not selected, or is no keypad.
     /// - Throws: when it is selected but cannot be used.
     static func open(
         _ node: String, if wish: InputWish, system: any InputSystem

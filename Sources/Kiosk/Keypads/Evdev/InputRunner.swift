@@ -58,7 +58,7 @@ struct InputRunner {
         }
     }
 
-    /// Tells whether keys come, when that changed.
+    /// Reports a change of whether keys come.
     private func report(_ state: inout State) {
         wish.screen?.touchPanelChanged(isThere: !state.devices.isEmpty)
         let isShown = wish.screen?.isShown ?? true

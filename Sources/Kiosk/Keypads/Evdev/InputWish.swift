@@ -9,7 +9,7 @@ struct InputWish: Sendable {
     let selector: InputSelector?
     /// The screen on which a touch panel lies; nil for keys.
     let screen: (any TouchedScreen)?
-    /// Whether nobody is told that the device is not there.
+    /// Whether a missing device is not reported.
     let mayLack: Bool
 
     /// Pads and keyboards.

@@ -6,9 +6,9 @@ public import KioskPorts
 ///
 /// A contact is pressed when it has been the only new one, closed in every scan, for ``MatrixTiming/press``; it is
 /// released when it has been open in every scan for ``MatrixTiming/release``. In between it may bounce. The next key
-/// may be pressed before the last one is released, and counts once it is alone. Two new contacts at once, or three of
-/// any age, could be the corners of a rectangle, whose fourth looks closed too: then nothing counts until all keys are
-/// released.
+/// may be pressed before the last one is released, and is reported once it is alone. Two new contacts at once, or three
+/// of any age, could be the corners of a rectangle, whose fourth looks closed too: then no key is reported until all
+/// are released.
 ///
 /// A value without a clock: the caller passes the times of the scans.
 public struct MatrixDecoder: Sendable {
@@ -146,7 +146,7 @@ public enum MatrixEvent: Hashable, Sendable {
     /// Still down and alone after ``MatrixTiming/hold``; once a press.
     case held(MatrixPosition)
     case released(MatrixPosition)
-    /// Several keys at once: none counts until all are released.
+    /// Several keys at once: none is reported until all are released.
     case refused
     /// Down for ``MatrixTiming/stuck``: from now on it is ignored, and the others count.
     case stuck(MatrixPosition)
@@ -166,6 +166,6 @@ public enum MatrixTiming {
     static let looks = 3
     /// The time to hold the back key to clear everything.
     public static let hold = Duration.seconds(1)
-    /// The time after which a closed contact counts as stuck, and the other keys work beside it.
+    /// The time after which a closed contact is treated as stuck, and the other keys work beside it.
     public static let stuck = Duration.seconds(10)
 }

@@ -14,7 +14,7 @@ public struct PressedKeys: Hashable, Sendable {
     /// The positions with a key.
     private var expected: [MatrixPosition] { layout.size.positions.filter { layout.key(at: $0) != nil } }
 
-    /// Whether there were as many presses as keys.
+    /// Whether the number of presses has reached the number of keys.
     public var isComplete: Bool { positions.count >= expected.count }
 
     /// The faults found: the single mistake that explains exactly these presses, or the missing keys.

@@ -4,7 +4,7 @@ import CInput
 
 /// Something that lies on a touch panel.
 struct Contact: Hashable, Sendable {
-    /// Another contact has another number, as long as a finger stays down.
+    /// Identifies the contact among all present ones until it is lifted.
     let id: Int32
     /// Shares of the panel's width and height as it is built; nil until the panel reports a place.
     let x: Double?

@@ -74,12 +74,12 @@ struct TouchCalibration: Hashable, Sendable {
     private init(numbers: [Double]) { self.numbers = numbers }
 
     /// - Parameter record: of the device in udev's database.
-    /// - Returns: nil when it has no matrix, or one that is none.
+    /// - Returns: nil when it has no valid matrix.
     init?(udev record: String) {
         guard let line = record.split(separator: "\n").first(where: { $0.hasPrefix(TouchCalibration.property) })
         else { return nil }
         let words = line.dropFirst(TouchCalibration.property.count).split { $0 == " " || $0 == "\t" }
-        // Numbers of people: neither infinity nor hexadecimal.
+        // Only decimal numbers: neither infinity nor hexadecimal.
         let numbers = words.compactMap { word in
             word.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } ? Double(word) : nil
         }

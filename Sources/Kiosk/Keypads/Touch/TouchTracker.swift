@@ -8,16 +8,16 @@ import KioskPorts
 /// all the time. Anything else presses nothing: a finger that slides off, a second finger, a palm, a key that has been
 /// shown for less than a quarter of a second, a screen that changed under the finger.
 struct TouchTracker {
-    /// A key this young takes no finger: it was on its way to what was there before.
+    /// A key takes no finger for this long after it appears: the finger was meant for the key before it.
     static let settling = Duration.milliseconds(250)
-    /// A finger that comes back to its key this soon was never away.
+    /// A finger that returns to its key within this time is treated as never lifted.
     static let bounce = Duration.milliseconds(40)
-    /// No hand is this fast from key to key: so few presses come from a panel that reports nonsense.
+    /// No hand moves from key to key in less time. So a panel that reports nonsense causes few presses.
     static let haste = Duration.milliseconds(20)
-    /// BACK that is held takes one character after the other away.
+    /// A held BACK removes one character after the other.
     static let repeatDelay = Duration.milliseconds(500)
     static let repeatInterval = Duration.milliseconds(120)
-    /// A contact that lies this long is no finger, and others count without it.
+    /// A contact that lasts this long is no finger, and is ignored.
     static let stuck = Duration.seconds(10)
 
     enum Effect: Hashable {
@@ -54,7 +54,7 @@ struct TouchTracker {
     /// Whether a press may have come since the last loss: a panel that reports nonsense causes few losses.
     private var mayLose = true
 
-    /// - Parameter isTouched: whether something lies on the panel: it counts once it comes again.
+    /// - Parameter isTouched: whether something lies on the panel. It has no effect until it is lifted and comes again.
     init(isTouched: Bool = false) { if isTouched { state = .spoiled } }
 
     /// The next time at which ``tick(at:on:)`` may have an effect; nil when none.
@@ -129,7 +129,7 @@ struct TouchTracker {
 
     private mutating func lifted(at time: Duration, on screen: TouchKeys?) -> [Effect] {
         guard case .holding(let hold) = state else {
-            // A bounce lasts as long as it bounces.
+            // A lift within the bounce time extends the bounce.
             if case .spoiled = state, let last, time - last.at < TouchTracker.bounce { self.last?.at = time }
             state = .free
             return []
@@ -138,7 +138,7 @@ struct TouchTracker {
         guard let screen, screen.keys.contains(hold.key) else { return [.touched(nil)] }
         (last, mayLose) = ((hold.key.place, time), true)
         let shown: [Effect] = screen.isSecret ? [] : [.touched(nil)]
-        // Its repetitions were the presses.
+        // The repetitions of BACK were the presses.
         guard hold.typedAtRepeat == nil else { return shown }
         return shown + screen.presses(of: hold.key)
     }

@@ -4,7 +4,7 @@ import KioskPorts
 import LoginValues
 
 /// Takes an access code typed by hand, for a camera that cannot read it. There is no session yet, and the camera keeps
-/// looking: a code that it reads is as good. Only the interpreter holds the typed text.
+/// searching: a code that it reads is used instead. Only the interpreter holds the typed text.
 struct CodeEntryScreen: IdleScreen {
     /// The service's index in the list.
     let service: Int

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// Tells how to recover an identity that is blocked, or out of tries here. A new registration by mail leaves it as it
-/// is until the person has followed the mail and chosen a PIN.
+/// Shows how to recover an identity that is blocked, or has no tries left here. A new registration by mail leaves it as
+/// it is until the person has followed the mail and chosen a PIN.
 struct RenewalScreen: SessionScreen {
     let identity: KioskIdentity
 
@@ -33,7 +33,7 @@ struct RenewalScreen: SessionScreen {
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch key {
         case .enter where takesPIN(session, kiosk):
-            // Proceeds as with any other identity: the server tells whether it is still blocked.
+            // Proceeds as with any other identity: the server decides whether it is still blocked.
             var tried = identity
             tried.progress = .registered
             return kiosk.askProof(session, tried)

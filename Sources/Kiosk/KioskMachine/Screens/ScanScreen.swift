@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// Tells that the kiosk trusts nothing.
+/// Shows that the kiosk trusts no service.
 struct FirstRunScreen: IdleScreen {
     var isLeft: Bool { true }
     var takesCodes: Bool { false }

@@ -22,7 +22,7 @@ protocol IdleScreen: Sendable {
     /// Handles a code in view, at a screen that takes codes.
     func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction]
 
-    /// Tells why a code began nothing.
+    /// Shows the reason why a code began no session.
     func refused(_ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine)
         -> [KioskAction]
 
@@ -105,7 +105,8 @@ extension SessionScreen {
     func identityWithShares(_ session: Session) -> KioskIdentity? { nil }
     var outcomeWhenStopped: SessionOutcome { .stopped }
 
-    /// Whether the registration is lost with the shares. A key for signing is none: it can be made again.
+    /// Whether the registration is lost with the shares. The shares of a signing key are not a registration: the key
+    /// can be made again.
     func losesRegistration(_ session: Session) -> Bool {
         identityWithShares(session).map { $0.progress != .registered } ?? false
     }

@@ -11,19 +11,20 @@ public struct BackendSession: Sendable, Equatable {
         case browserElsewhere
     }
 
-    /// Empty when the backend does not say.
+    /// Empty when the backend does not report it.
     public let application: DisplayText
     public let customer: DisplayText
-    /// The request, in words that anybody may have written who can open a page at the service. Empty when there are
-    /// none, and for a signing session, which has them in ``signing``.
+    /// The request in words. Anybody who can open a page at the service may have written them. Empty when there are
+    /// none, and for a signing session, whose words are in ``signing``.
     public let task: DisplayText
-    /// The user that the browser named; empty when it named none. A page names whom it likes.
+    /// The user that the browser named; empty when it named none. A page can name any user.
     public let namedUser: String
-    /// Whether the application that named the user proved itself to the backend; false when the backend does not say.
+    /// Whether the application that named the user proved itself to the backend; false when the backend does not report
+    /// it.
     public let isUserVerified: Bool
     /// The document of a scanned signing session; nil for a login.
     public let signing: SigningRequest?
-    /// Whether the browser is elsewhere than this kiosk; false when the backend does not say.
+    /// Whether the browser is elsewhere than this kiosk; false when the backend does not report it.
     public let isBrowserElsewhere: Bool
     /// The obstacle that makes the session useless; nil when there is none.
     public let obstacle: Obstacle?

@@ -2,9 +2,9 @@
 
 /// The codes in view, and those with which a login was tried. The machine forgets them on timers.
 struct CodeMemory: Sendable {
-    /// More codes than a camera shows at once.
+    /// The most codes in view: more than a camera shows at once.
     static let viewCapacity = 8
-    /// More logins than ten minutes hold.
+    /// The most used codes: more than the logins of ten minutes.
     static let usedCapacity = 128
 
     /// Oldest first.

@@ -6,18 +6,18 @@ public import KioskPorts
 public struct KioskFailure: Error, Hashable, Sendable {
     /// The session's outcome if the person may not try again; `failed` if nothing more is known.
     public let outcome: SessionOutcome
-    /// A sentence that tells the person more than that of the outcome; nil when there is none.
+    /// A more precise sentence for the person than that of the outcome; nil when there is none.
     public let sentence: PromptKey?
     /// The SDK's name of the failure, such as `HTTP_SERVER_ERROR`, for texts that quote it; empty if the SDK did not
     /// fail.
     public let status: String
     /// Whether a login was tried with the access code.
     public let passTwoWasSent: Bool
-    /// Whether the refusal ends the identity. Over plain http only that of a verdict does.
+    /// Whether the refusal ends the identity. Over plain http only the verdict on a PIN can end it.
     public let isFinal: Bool
     public let detail: Detail?
 
-    /// Whether it was about a host that may not be asked.
+    /// Whether the failure concerns a host that requests may not go to.
     var isAboutTrust: Bool { outcome == .untrusted || outcome == .anotherService || outcome == .serverKeyRefused }
 
     public init(

@@ -2,11 +2,11 @@
 
 import KioskPorts
 
-/// Why a person whom only a key named is not asked for a PIN.
+/// The reason why an unverified person is not asked for a PIN.
 enum PickedHold: Sendable, Hashable {
-    /// Too many PINs of such people were wrong just now.
+    /// Too many PINs of unverified people were wrong just now.
     case wait(Duration)
-    /// This person has no tries left until something names them.
+    /// This person has no tries left until they are verified.
     case tries
 
     var prompt: Prompt {
@@ -18,11 +18,11 @@ enum PickedHold: Sendable, Hashable {
 }
 
 extension KioskMachine {
-    /// The number of wrong PINs that a person may type whom only a key named. Servers usually allow three in a row,
-    /// and the third must not be a stranger's.
+    /// The number of wrong PINs that an unverified person may type. Servers usually allow three in a row, and the third
+    /// must not be a stranger's.
     static let pickedTries = 2
 
-    /// Whether only a key named the person whose PIN a step of this session takes.
+    /// Whether a step of this session takes the PIN of an unverified person.
     public func isPicked(_ step: KioskStep) -> Bool {
         guard case .session(let session, _) = state, let userID = step.userID else { return false }
         return session.isPicked(userID)

@@ -3,10 +3,10 @@
 import KioskPorts
 
 extension PromptKey {
-    /// The next step for a person after a session that ended with this sentence; nil when the sentence itself tells
+    /// The next step for a person after a session that ended with this sentence; nil when the sentence itself contains
     /// it.
     ///
-    /// - Parameter errand: the session's purpose; without a code there is none to scan again.
+    /// - Parameter errand: the session's purpose; an errand without a code has no code to scan again.
     func nextStep(in errand: Errand) -> PromptKey? { errand.rules.nextStep(after: self) ?? nextStepInAnyErrand }
 
     private var nextStepInAnyErrand: PromptKey? {

@@ -9,12 +9,13 @@ struct Session: Sendable {
     var purpose: Errand
     /// The code that was scanned or typed; nil for an errand from the menu or a card.
     let code: CodeDigest?
-    /// Host and port of the code's service, or of the one that the person chose.
+    /// Host and port of the code's service, or of the service that the person chose.
     let domain: String
     /// Host and port of the backend, at which a PIN takes effect; nil for those of the service, and before they are
     /// known.
     var backend: String?
-    /// The service's name for itself. Empty when the service does not describe itself, as projects of the platform.
+    /// The service's name for itself. Empty when the service does not describe itself, such as a project of the
+    /// platform.
     var service: DisplayText?
     var details: BackendSession?
     /// Whether the server may know that the code was scanned.
@@ -74,7 +75,7 @@ struct Session: Sendable {
     /// If the browser named the user, nobody else can be meant.
     var offersSomeoneElse: Bool { holder == nil && details?.namedUser.isEmpty == true && loneIdentity != nil }
 
-    /// The user whom the browser named, if the personal card is another person's.
+    /// The user that the browser named, if the personal card is another person's.
     var namedInPlaceOfHolder: String? {
         guard let holder, let named = details?.namedUser, !named.isEmpty, !holder.userID.isSameUserID(as: named)
         else { return nil }
@@ -87,9 +88,8 @@ struct Session: Sendable {
         details.map { $0.isUserVerified && $0.namedUser.isSameUserID(as: userID) } ?? false
     }
 
-    /// Whether only a key or a page of anybody names the person: neither an application that proved itself nor a
-    /// personal card does, and the person did not register in this session. The only identity of a kiosk is picked,
-    /// too.
+    /// Whether the person is unverified: named by a key or by any page, not by a proved application, a personal card,
+    /// or a registration in this session. This includes a kiosk's only identity.
     func isPicked(_ userID: String) -> Bool {
         holder == nil && !isVerified(userID) && registered?.userID.isSameUserID(as: userID) != true
     }
@@ -130,8 +130,8 @@ struct Session: Sendable {
             + (backend == domain ? [] : [Prompt(.consentOnBehalf, [.domain: domain])])
     }
 
-    /// The identity's name. Until the PIN is right a picked person sees only enough to recognise their own: numbers,
-    /// letters and the menu must not become a directory.
+    /// The identity's name. Until the PIN is right, an unverified person sees only enough of it to recognise their own
+    /// name: numbers, letters and the menu must not become a directory.
     func name(of identity: KioskIdentity) -> String {
         name(of: identity.userID)
     }
@@ -145,9 +145,9 @@ struct Session: Sendable {
         [Prompt(.pinUser, [.user: name(of: identity)])] + serviceLines
     }
 
-    /// A warning of the cost of one more wrong PIN. The server counts and does not tell; the protocol's servers allow
-    /// three in a row unless their operator changed that. The kiosk knows only this session, so it says no more than
-    /// "may".
+    /// A warning of the consequence of another wrong PIN. The server does not report its count. The protocol's servers
+    /// allow three wrong PINs in a row unless their operator changed that. The kiosk knows only this session, so the
+    /// warning says no more than "may".
     func wrongPINWarning(_ identity: KioskIdentity) -> Prompt? {
         if isPicked(identity.userID) {
             return identity.tries + wrongPINs == 0 ? nil : Prompt(.triesLast)

@@ -31,7 +31,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case loopbackHTTP
     /// The service names a host that is trusted, but not for this service.
     case anotherService
-    /// The server's key is none of the pins for its host: nothing was sent to it.
+    /// The server's key matches none of the pins for its host: nothing was sent to it.
     case serverKeyRefused
     case versionRefused
     case appRefused
@@ -47,9 +47,9 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case weakPIN
 
     case wrongPIN
-    /// A person whom only a key named has to wait: too many PINs of such people were wrong.
+    /// An unverified person has to wait: too many PINs of unverified people were wrong.
     case mustWait
-    /// A person whom only a key named has no tries left here.
+    /// An unverified person has no tries left here.
     case triesUsed
     case blocked
     case revoked
@@ -112,8 +112,8 @@ extension SessionOutcome {
         var hint: String?
         /// The person's sentence after a failed step; nil for the sentence of that step.
         var sentence: PromptKey?
-        /// Whether to tell the server that the code was given up. Not when it knows better, cannot be asked, or may be
-        /// logging in the browser at this moment.
+        /// Whether to report to the server that the code was given up. False when the server already knows the result,
+        /// cannot be reached, or may be logging in the browser at this moment.
         let abandonsCode: Bool
 
         static func success(_ words: String) -> Meaning { Meaning(exitCode: 0, words: words, abandonsCode: false) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Delays PINs of people whom only a key named: no login page and no personal card.
+/// Delays PINs of unverified people, who have shown neither a login page that proves their name nor a personal card.
 ///
-/// Three wrong PINs within ten minutes make the next such person wait. Each further wrong one doubles the wait. A
-/// right PIN does not end it: a person with an identity here could type wrong PINs for others in between. It is kept
-/// in memory only, so a power cut ends it (`docs/threat-model.md`, T35).
+/// Three wrong PINs within ten minutes make the next unverified person wait. Each further wrong one doubles the wait. A
+/// right PIN does not end it: a person with an identity here could type wrong PINs for others in between. It is kept in
+/// memory only, so a power cut ends it (`docs/threat-model.md`, T35).
 struct WrongPINThrottle: Sendable, Hashable {
     /// The number of wrong PINs within ``window`` that begin a wait.
     static let limit = 3
@@ -20,7 +20,7 @@ struct WrongPINThrottle: Sendable, Hashable {
     private var waits = 0
     private var end = Duration.zero
 
-    /// Notes a wrong PIN of a person whom only a key named.
+    /// Notes a wrong PIN of an unverified person.
     ///
     /// - Parameter now: by a clock that only goes forward.
     mutating func noteWrongPIN(at now: Duration) {
@@ -32,6 +32,6 @@ struct WrongPINThrottle: Sendable, Hashable {
         waits += 1
     }
 
-    /// The time that the next such person has to wait; nil for none.
+    /// The time that the next unverified person has to wait; nil for none.
     func wait(at now: Duration) -> Duration? { end > now ? end - now : nil }
 }

@@ -2,7 +2,7 @@
 
 /// An order of the kiosk to the display's process.
 public enum DisplayOrder: Sendable, Equatable {
-    /// How to draw from now on. Comes before the first view.
+    /// The settings for drawing from now on. Sent before the first view.
     case settings(DisplaySettings)
     /// Show this view in place of the last. The number comes back in ``DisplayMessage/shown(view:leftOut:keys:)``.
     case view(number: UInt32, DisplayView)

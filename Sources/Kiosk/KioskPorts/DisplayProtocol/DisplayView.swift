@@ -144,7 +144,7 @@ public struct DisplayView: Sendable, Equatable {
     public var keys: [Key] = []
     /// Nil where nothing is typed.
     public var keyboard: Keyboard?
-    /// Time left until the view goes without a key.
+    /// Time left until the view closes if no key is pressed.
     public var countdown: Duration?
     /// See ``KioskView/restStep``.
     public var restStep: Int?
@@ -168,7 +168,7 @@ extension KioskView {
         case danger
     }
 
-    /// Whether the person holds up a code now. There is no picture when the camera gives none, and nobody to see it
+    /// Whether the person holds up a code now. There is no picture if the camera delivers none, and nobody to see it
     /// while the screen rests.
     public var showsPreview: Bool { stage == .scan && tone == .ready && restStep == nil || stage == .card }
 }

@@ -52,7 +52,7 @@ public struct LoginQuestion: Sendable, Hashable {
     public let service: DisplayText
     /// The host at which the PIN takes effect.
     public let place: String
-    /// The request, in the words of the service; empty when it says nothing.
+    /// The request, in the words of the service; empty when it has none.
     public let task: DisplayText
     public let userID: String
     /// Whether the browser to log in is elsewhere than this machine.

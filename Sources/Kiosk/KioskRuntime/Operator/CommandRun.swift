@@ -81,7 +81,7 @@ public struct CommandRun: Sendable {
         }
         file.keep(ServiceOffer(name: DisplayText(""), backendURL: url, rpsPrefix: prefix ?? "rps", namedBy: nil))
         do throws(KioskFailure) { return try await session() } catch {
-            // As a login tells it: the service itself was the first to fail.
+            // As in a login, the service's failure is reported, because it came first.
             guard let absence,
                 absence.outcome == .invalidConfiguration
                     || absence.outcome == .serviceUnavailable && absence.status == Status.httpServerError.name

@@ -14,7 +14,7 @@ struct DoorStepRunner<Runner: StepRunner>: StepRunner {
         guard let door = file.request?.localLogin?.door else { return try await steps.run(step, in: file) }
         switch step {
         case .startAuthentication(let identity, .localLogin):
-            // Nobody should log in for nothing.
+            // Refuse before the login if the door could not be opened after it.
             guard await door.wait(for: identity.userID) == nil else {
                 throw KioskFailure(.tooOften, status: "TOO_OFTEN")
             }

@@ -5,8 +5,8 @@ import Logging
 import LoginValues
 import MPinClient
 
-// Wrong PINs of people whom only a key named are counted with the identity, so that neither another session nor a
-// power cut gives them more tries. The server has a count of its own, and only the server judges by it.
+// Wrong PINs of unverified people are counted with the identity, so that neither another session nor a power cut gives
+// them more tries. The server has its own count, and only the server blocks an identity by it.
 extension MPinStepRunner {
     /// Proves a PIN that a server judges, and counts the try.
     func judge<Result>(
@@ -25,7 +25,7 @@ extension MPinStepRunner {
         }
     }
 
-    /// Counts a try of an unverified user, before a server learns of it: a try that is cut off counts.
+    /// Counts a try of an unverified user before the request is sent, so that an interrupted try is counted too.
     ///
     /// - Returns: the number of tries before; nil when none are counted.
     func countTry(of identity: KioskIdentity, _ file: SessionFile) async -> Int? {
@@ -51,7 +51,7 @@ extension MPinStepRunner {
 
     private func setTries(_ tries: Int, of user: User) async {
         do { try await sdk.setTries(tries, of: user) } catch {
-            // A full disk keeps nobody from logging in; the count is in memory then.
+            // A full disk does not prevent a login; the count is then only in memory.
             logger.error("a try could not be stored", metadata: ["detail": "\(error.detail)"])
         }
     }

@@ -13,7 +13,7 @@ enum PictureFile {
         }
     }
 
-    /// Text as XML has it.
+    /// Escapes text for XML.
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }

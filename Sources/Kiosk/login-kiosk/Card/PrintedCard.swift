@@ -8,7 +8,7 @@ struct PrintedCard {
     let caption: DisplayText
     let code: QRMatrix
 
-    /// The card as an SVG picture, 80 mm wide unless the page says otherwise.
+    /// The card as an SVG picture, 80 mm wide unless the page sets another width.
     var svg: String {
         // Room for one line, which shrinks to fit.
         let band = code.side / 8

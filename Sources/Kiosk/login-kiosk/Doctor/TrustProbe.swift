@@ -69,7 +69,7 @@ struct TrustProbe {
                 if let trouble = TrustCheck.trouble(entry.description, reply.status, location) {
                     return .trouble(trouble)
                 }
-                // A refusal is a service that has no description, or has it below another path.
+                // A refusal means a service without a description, or with its description below another path.
                 return reply.status >= 400 || reply.body.beginsAsObject ? .service : .page
             } catch {
                 switch error.code {

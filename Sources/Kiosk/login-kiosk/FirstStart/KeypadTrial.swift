@@ -8,7 +8,8 @@ import Synchronization
 
 /// Shows the keys of a keypad until OK is pressed, and names the digits that did not come.
 struct KeypadTrial {
-    /// The time without a key after which a keypad counts as mute: it may have taken the keyboard from the terminal.
+    /// The time without a key after which a keypad is treated as silent: it may have taken the keyboard from the
+    /// terminal.
     private static let patience = Duration.seconds(30)
     private static let interval = Duration.milliseconds(200)
 

@@ -12,7 +12,7 @@ struct KeypadTester {
     let asJSON: Bool
     /// Whether nothing is printed: a panel shows the findings.
     var isSilent = false
-    /// Called with each key that counts.
+    /// Called with each accepted key.
     var note: @Sendable (Key) -> Void = { _ in }
 
     /// Runs until the keypad ends or the task is cancelled.

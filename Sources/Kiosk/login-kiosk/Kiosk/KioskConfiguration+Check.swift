@@ -4,7 +4,7 @@ import HostIntegration
 import Keypads
 
 extension KioskConfiguration {
-    /// The problems of values, and of settings that do not fit each other or what this machine has.
+    /// The problems of values, and of settings that do not fit each other or this machine.
     var allProblems: [ConfigurationProblem] {
         problems + problemsOfKeypads + problemsOfDoors + problemsOfPage + problemsOfFiles + problemsOfSigning
     }

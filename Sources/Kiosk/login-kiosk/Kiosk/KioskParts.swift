@@ -36,7 +36,7 @@ struct KioskParts {
     ///
     /// - Parameters:
     ///   - logger: the usual one if nil.
-    ///   - access: `.reading` if nothing will be changed, so that a kiosk may run meanwhile.
+    ///   - access: `.reading` if nothing will be changed, so that a kiosk may run at the same time.
     init(
         _ options: KioskOptions, _ configuration: KioskConfiguration, logger: Logger? = nil,
         access: SQLiteIdentityStorage.Access = .exclusive

@@ -20,7 +20,7 @@ struct WholeKiosk {
     /// - Parameters:
     ///   - surroundings: further work that accompanies the kiosk.
     ///   - observers: are told the kiosk's condition.
-    ///   - report: tells a service manager about the kiosk; nil without one.
+    ///   - report: reports the kiosk's state to a service manager; nil without one.
     ///   - reload: reads the settings again on `SIGHUP`; nil when that signal stops the kiosk.
     init(
         _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen, features: KioskFeatures,
@@ -42,7 +42,7 @@ struct WholeKiosk {
 
     func run() async throws {
         let (kiosk, scanner, group) = (kiosk, scanner, LastingGroup())
-        // Stopped in reverse order: the kiosk gives up its session while everything else still works.
+        // Stopped in reverse order: the kiosk ends its session while everything else still works.
         var services = [group.signals { [reload] _ in await reload?.perform(on: kiosk) != nil }]
         services += surroundings.map { .init(service: $0) }
         // A source such as a film may end by itself.

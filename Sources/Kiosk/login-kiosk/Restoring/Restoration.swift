@@ -93,8 +93,8 @@ struct Restoration {
         return plan
     }
 
-    /// Keeps other commands from setup and trust list meanwhile. A file that this user may not write is not written by
-    /// the restore either.
+    /// Locks setup and trust list against other commands. A file that this user may not write needs no lock, because
+    /// the restore does not write it either.
     private func lockFiles() throws -> [FileLock] {
         try BackupCommand.telling {
             let setup = try owner.act { try FileLock.ifPossible(setupDirectory.folder) }

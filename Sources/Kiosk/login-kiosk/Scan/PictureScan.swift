@@ -66,7 +66,7 @@ struct PictureScan: Sendable {
         var symbols: [Symbol] = []
         for await report in scanner.reports() {
             switch report {
-            // A frame of a film may show what another one showed.
+            // A frame of a film may show the same code as an earlier one.
             case .symbol(let symbol):
                 if !symbols.contains(where: { $0.payload == symbol.payload }) { symbols.append(symbol) }
             // A file does not change: the scanner is not started again, because `running` ends with this function.

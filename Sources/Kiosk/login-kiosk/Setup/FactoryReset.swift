@@ -75,8 +75,8 @@ struct FactoryReset {
             + [SettingsFile.trustList, .operatorKey, .restore].map { $0.path(in: places.configuration) }
     }
 
-    /// Keeps commands from setup and trust list meanwhile, so that what they report stays true. A reset continues
-    /// without a lock that cannot be made, and needs no room on the disk.
+    /// Locks setup and trust list against other commands, so that their reports stay true. A reset continues without a
+    /// lock that cannot be made, and needs no room on the disk.
     private func lock() throws(Failure) -> [FileLock] {
         do throws(FileFault) {
             let setup = try setup.flatMap { setup throws(FileFault) in try FileLock.ifPossible(setup.folder) }

@@ -11,8 +11,8 @@ struct ChangePIN: ErrandRules {
     var isForKnownOnly: Bool { true }
     var outcomeUnknown: PromptKey { .pinChangeUnknown }
 
-    /// The title of the PIN screen. The server judges the PIN last; after a wrong one the title says so while it is
-    /// typed again.
+    /// The title of the PIN screen. The server judges the PIN last. After a wrong one the title says so while the PIN
+    /// is typed again.
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt {
         Prompt(session.wrongPINs == 0 ? .currentPINTitle : .currentPINAgainTitle)
     }

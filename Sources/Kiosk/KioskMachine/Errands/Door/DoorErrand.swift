@@ -9,7 +9,7 @@ struct DoorErrand: ErrandRules {
     var title: PromptKey { .errandLocalLogin }
     var menuEntry: MenuEntry { .ofDoors }
     var isDoneAtDoors: Bool { true }
-    // A person at one door must not open another one unawares.
+    // A person at one door must not open another door unknowingly.
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt {
         Prompt(.doorPINTitle, [.name: session.door?.description ?? ""])
     }

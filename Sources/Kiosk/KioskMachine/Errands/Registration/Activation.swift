@@ -116,12 +116,12 @@ extension KioskMachine {
         return [.code(.wipe)] + ActivationEntryScreen(userID: userID, hint: hint).show(session, &self)
     }
 
-    /// Ends a session in which the server accepted the code but gave no shares. The registration then leads nowhere,
-    /// unless the server was only unreachable: a later login then finishes it.
+    /// Ends a session in which the server accepted the code but gave no shares. The registration is then lost, unless
+    /// the server was only unreachable: a later login then finishes it.
     mutating func confirmationFailed(
         _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
     ) -> [KioskAction] {
-        // The shares wait for a mail nevertheless: a server without such codes ignored this one.
+        // The server still waits for a mail to be confirmed: it has no such codes, and ignored this one.
         let isPassedOver =
             (failure.outcome == .notVerified || failure.outcome == .codeRefused) && session.purpose == .enrolment
         let outcome = isPassedOver ? .notOffered : failure.outcome(at: .registering)

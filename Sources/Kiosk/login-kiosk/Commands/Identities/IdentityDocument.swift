@@ -23,7 +23,7 @@ struct IdentityDocument: Encodable {
     let registrationExpires: Int64?
     /// The time until which a blocked identity is kept for the service to unblock, in seconds since 1970-01-01 UTC.
     let blockedUntil: Int64?
-    /// Wrong PINs of people whom only a key named, since the last right one; missing for none.
+    /// Wrong PINs of unverified people since the last right one; missing for none.
     let tries: Int?
     let mpinID: String?
 
