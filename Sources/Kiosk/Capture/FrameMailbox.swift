@@ -4,8 +4,8 @@ import KioskPorts
 import LinuxSystem
 import Synchronization
 
-/// Where a reading thread leaves the newest frame for the consumer. Three buffers go round: one is filled, one waits
-/// here, one is lent; nothing is copied.
+/// Passes the newest frame from a reading thread to the consumer. Three buffers rotate: one is filled, one waits here,
+/// one is lent. Nothing is copied.
 final class FrameMailbox: Sendable {
     private struct State {
         var waiting = FrameBuffer()
@@ -20,7 +20,7 @@ final class FrameMailbox: Sendable {
 
     var dropped: UInt64 { state.withLock { $0.dropped } }
 
-    /// Why no frame comes at the moment; nil while they come.
+    /// The reason why no frame comes at the moment; nil while they come.
     var trouble: FrameSourceError? {
         get { state.withLock { $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }

@@ -5,7 +5,7 @@ import KioskPorts
 
 /// Decodes the luma of JPEGs by libjpeg.
 enum JPEGLuma {
-    /// Why a JPEG cannot be decoded, in the library's words.
+    /// The reason why a JPEG cannot be decoded, in the library's words.
     struct Damage: Error, Equatable {
         let reason: String
     }

@@ -17,7 +17,7 @@ public struct PictureSource: FrameSource {
     private var pacer: Pacer
     private var index = 0
     private var shown: (file: FileStamp, picture: Picture)?
-    /// In a row.
+    /// The number of failures in a row.
     private var failures = 0
     private var failed: Set<String> = []
     private var skipped: [FrameSourceError] = []

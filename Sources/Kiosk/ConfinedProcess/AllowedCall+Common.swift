@@ -96,7 +96,7 @@ extension AllowedCall {
             AllowedCall(
                 "prlimit64", amd64: 302, arm64: 261,
                 when: [.argument(0, is: 0), .argument(2, is: 0), .upperHalf(2, is: 0)]),
-            // With these abort ends the process.
+            // `abort` uses these to end the process.
             AllowedCall("tgkill", amd64: 234, arm64: 131, when: [.argument(0, is: own)]),
             AllowedCall("exit", amd64: 60, arm64: 93),
             AllowedCall("exit_group", amd64: 231, arm64: 94),

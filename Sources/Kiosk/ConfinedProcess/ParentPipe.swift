@@ -56,7 +56,7 @@ public struct ParentPipe<Message: PipeMessage, Order: PipeMessage> {
     }
 }
 
-/// Why the process has lost its parent.
+/// The reason why the process has lost its parent.
 public enum ParentLost: Error {
     case isGone
     case doesNotRead

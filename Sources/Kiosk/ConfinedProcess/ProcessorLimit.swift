@@ -3,13 +3,14 @@
 import Glibc
 import Synchronization
 
-/// Ends the process when one frame takes more processor time than any frame should: when a library never comes back.
+/// Ends the process when one frame takes more processor time than any frame should, for example because a library never
+/// returns.
 public enum ProcessorLimit {
-    /// For a frame of a camera, less than the time for which the parent waits for a word.
+    /// The limit for a frame of a camera: less than the time for which the parent waits for a message.
     public static let frame = 4
-    /// For a picture that is shown once.
+    /// The limit for a picture that is shown once.
     public static let picture = 60
-    /// For a process whose parent has gone, to leave in order.
+    /// The limit for a process whose parent has gone, to end in order.
     private static let orphan = 1
 
     private static let isLast = Atomic(false)
@@ -19,7 +20,7 @@ public enum ProcessorLimit {
         // The handlers find it made.
         _ = isLast.load(ordering: .relaxed)
         signal(SIGPROF) { _ in
-            // No more than a signal handler may do.
+            // Only what a signal handler may do.
             let complaint: StaticString = "login-kiosk: a frame took too much processor time\n"
             // Safe: bytes and count of one literal.
             _ = unsafe write(STDERR_FILENO, complaint.utf8Start, complaint.utf8CodeUnitCount)

@@ -194,7 +194,7 @@ struct Level {
         Level(title: 1.5, fact: 1.25, gap: 0.45, margin: 1.2), smallest,
     ]
     static let smallest = Level(title: 1.3, fact: 1.25, gap: 0.3, margin: 0.9)
-    /// For few words.
+    /// The level for few words.
     private static let roomy = Level(title: 2.6, fact: 2.1, gap: 1, margin: 1.5, body: 1.6)
 
     /// The sizes of a title and of a fact, from this level's to the smallest.

@@ -47,7 +47,7 @@ public final class DisplayProcess: KioskScreen {
     static let restartPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)]
     /// A process that ran this long is healthy: the next restart is quick again.
     static let healthyAge = Duration.seconds(30)
-    /// Between two looks for a panel.
+    /// The time between two searches for a panel.
     static let plugInterval = Duration.seconds(1)
 
     let executable: String
@@ -136,7 +136,7 @@ public final class DisplayProcess: KioskScreen {
     /// The state of the panel, for the operator.
     public var panelState: PanelState { state.withLock { $0.panelState } }
 
-    /// Until the panel has shown the view nobody has read it there.
+    /// A view that the panel has not shown yet cannot have been read there.
     public func leavesFactsOut(of view: KioskView) -> Bool {
         state.withLock { state in
             guard state.panel != nil, view.factCount > 0 else { return false }

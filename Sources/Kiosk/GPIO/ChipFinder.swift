@@ -95,6 +95,6 @@ public struct ChipDescription: Sendable {
     /// The label from the chip's driver, the same after every start; nil when the chip cannot be read.
     public let label: String?
     public let lineCount: Int
-    /// Why it cannot be used.
+    /// The reason why it cannot be used.
     public let problem: String?
 }

@@ -7,7 +7,7 @@ public import LinuxSystem
 ///
 /// It is no secret and names no person. Backups leave it out: a restored kiosk is another installation.
 public enum DeviceTag {
-    /// Why there is no tag.
+    /// The reason why there is no tag.
     public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
         case file(FileFault)
         /// The file at this path contains something else.

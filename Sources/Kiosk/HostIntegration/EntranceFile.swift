@@ -6,7 +6,7 @@ public import LinuxSystem
 /// The file that leads a browser to the kiosk's page (`screen.web-file`). The kiosk writes it at each start, so a
 /// wrong name must not overwrite a key or the identities.
 public enum EntranceFile {
-    /// Why the kiosk does not write there; nil when it may.
+    /// The reason why the kiosk does not write there; nil when it may.
     ///
     /// - Parameter path: a file's name, in the current directory if it names no other.
     public static func problem(_ path: String, in configuration: KioskConfiguration) -> String? {
@@ -23,7 +23,7 @@ public enum EntranceFile {
         return "the kiosk's keys, identities or trust list are in \(directory); name a file elsewhere"
     }
 
-    /// Why a file is not replaced.
+    /// The reason why a file is not replaced.
     public struct Foreign: Error, CustomStringConvertible {
         let path: String
 

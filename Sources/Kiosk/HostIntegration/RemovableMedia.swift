@@ -12,7 +12,7 @@ public struct RemovableMedia: Sendable {
     /// The folders where Raspberry Pi OS, desktops and the card's image mount sticks and boot partitions.
     public static let usualFolders =
         "/boot/firmware:/run/login-kiosk:/media/*:/media/*/*:/run/media/*:/run/media/*/*"
-    /// In bytes: more than any QR code, and quick to read.
+    /// The longest file in bytes: longer than any QR code, and quick to read.
     public static let maximumLength = 64 * 1024
     static let folderCapacity = 64
 

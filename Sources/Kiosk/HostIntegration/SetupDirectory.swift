@@ -202,7 +202,7 @@ extension SetupDirectory {
     }
 }
 
-/// Why a setup cannot be installed. The current one was not changed.
+/// The reason why a setup cannot be installed. The current one was not changed.
 public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case setup(SetupError)
     case key(ProvisioningError)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a keypad cannot be read.
+/// The reason why a keypad cannot be read.
 enum KeypadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The terminal's settings cannot be read or changed, with the system's error number.
     case terminal(errno: Int32)

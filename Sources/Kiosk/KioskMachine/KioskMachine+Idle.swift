@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-// Between two persons.
+// The idle kiosk, between two persons.
 extension KioskMachine {
     mutating func backToScanning() -> [KioskAction] {
         state = .idle(ScanScreen())

@@ -20,7 +20,7 @@ public struct KioskMachine: Sendable {
     var state: State
     var codes = CodeMemory()
     var isCameraPaused = false
-    /// Why no pictures come; nil while they come.
+    /// The reason why no pictures come; nil while they come.
     var cameraTrouble: ScannerTrouble.Kind?
     var isCameraWorking: Bool { cameraTrouble == nil }
     var isKeypadWorking = true

@@ -2,27 +2,27 @@
 
 /// All durations of the kiosk.
 public enum KioskTiming {
-    /// From the scan, the last digit of a PIN or the last wrong PIN to the outcome.
+    /// The time from the scan, the last digit of a PIN or the last wrong PIN to the outcome.
     public static let session: Duration = .seconds(60)
-    /// From the start; the operator's reset keys work within it.
+    /// The time from the start in which the operator's reset keys work.
     public static let boot: Duration = .seconds(10)
-    /// Between two keys in the menu, and while an e-mail address or an access code is typed.
+    /// The time between two keys in the menu, and while an e-mail address or an access code is typed.
     public static let typing: Duration = .seconds(60)
-    /// Between two keys while a document is read, and at the question that follows.
+    /// The time between two keys while a document is read, and at the question that follows.
     public static let reading: Duration = .seconds(180)
-    /// For the activation mail to come and be followed: the usual lifetime of an access code.
+    /// The time for the activation mail to arrive and be followed: the usual lifetime of an access code.
     public static let activation: Duration = .seconds(300)
-    /// Without a key while a PIN is asked for; then it is wiped.
+    /// The time without a key while a PIN is asked for; afterwards the PIN is wiped.
     public static let entry: Duration = .seconds(30)
-    /// The longest wait that is not shown as one.
+    /// The longest wait that the screen does not show.
     public static let wait: Duration = .milliseconds(300)
-    /// Within which another press of a key on a number pad changes the character.
+    /// The time within which another press of a key on a number pad changes the character.
     public static let tap: Duration = .seconds(1)
     /// The time until an unused scan screen dims.
     public static let rest: Duration = .seconds(300)
-    /// Between two moves of the dim picture.
+    /// The time between two moves of the dim picture.
     public static let restMove: Duration = .seconds(60)
-    /// For telling a server that a session was given up.
+    /// The time for the report to a server that a session was given up.
     public static let abort: Duration = .seconds(2)
 
     public static let invalidCodeNotice: Duration = .seconds(1)
@@ -38,7 +38,7 @@ public enum KioskTiming {
     /// The time that the end of a session is shown.
     static func display(of outcome: SessionOutcome) -> Duration { outcome.isSuccess ? success : KioskTiming.outcome }
 
-    /// For ending a browser's session.
+    /// The time for ending a browser's session.
     public static let logout: Duration = .seconds(15)
     /// The longest time for an issued code on the screen: another person may come by.
     public static let issuedCode: Duration = .seconds(300)

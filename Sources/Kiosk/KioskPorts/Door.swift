@@ -15,7 +15,7 @@ public protocol Door: Sendable {
     func open(for userID: String) async throws(DoorFailure)
 }
 
-/// Why a door did not open.
+/// The reason why a door did not open.
 public struct DoorFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// The door was opened too often just now. Try again after this time.

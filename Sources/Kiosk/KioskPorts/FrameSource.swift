@@ -20,7 +20,7 @@ public protocol FrameSource: ~Copyable {
     /// The name of the camera; empty when the source is no camera. The name is the same when the camera returns.
     var camera: String { get }
 
-    /// Why no decodable frame comes while the source keeps trying; nil when frames come.
+    /// The reason why no decodable frame comes while the source keeps trying; nil when frames come.
     var trouble: FrameSourceError? { get }
 
     /// The controls that were taken from the camera's own regulation, with the values to restore; empty while the
@@ -78,7 +78,7 @@ public enum FrameSourceAnswer: Sendable, Equatable {
     case ended
 }
 
-/// Why a frame source cannot deliver: the failure, its place and the remedy.
+/// The reason why a frame source cannot deliver: the failure, its place and the remedy.
 public struct FrameSourceError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Equatable {
         /// The text that names the source has no known form.

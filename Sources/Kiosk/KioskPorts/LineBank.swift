@@ -73,7 +73,7 @@ public enum LineWait: Hashable, Sendable {
     case edges, nothing, stopped
 }
 
-/// Why GPIO lines cannot be used: the failure, its place and the remedy.
+/// The reason why GPIO lines cannot be used: the failure, its place and the remedy.
 public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// There is no such chip, or no such line on it.

@@ -17,7 +17,8 @@ public struct ScannerAdvice: Sendable, Equatable {
     }
 }
 
-/// Why a code may not be read, for the person who holds it. The raw value is the byte on the pipe; 0 is no hint.
+/// The reason why a code may not be read, for the person who holds it. The raw value is the byte on the pipe; 0 is no
+/// hint.
 public enum ScannerHint: UInt8, Sendable, Hashable, CaseIterable {
     /// Even the brightest parts of the picture are dark: no light, or a covered lens.
     case tooDark = 1

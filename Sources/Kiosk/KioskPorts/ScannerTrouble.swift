@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why no pictures come.
+/// The reason why no pictures come.
 public struct ScannerTrouble: Sendable, Equatable, CustomStringConvertible {
     /// The raw value is the byte on the pipe.
     public enum Kind: UInt8, Sendable, Equatable, CaseIterable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From modules to the corrected data of a symbol (ISO/IEC 18004, 7.5 to 7.8).
+/// Converts modules to the corrected data of a symbol (ISO/IEC 18004, 7.5 to 7.8).
 struct CodeWords: ~Copyable {
     /// The most code words of a symbol.
     private static let most = 3706
@@ -20,7 +20,7 @@ struct CodeWords: ~Copyable {
     private var doubtfulBits = [UInt8](repeating: 0, count: most)
     private var block = [UInt8](repeating: 0, count: longestBlock)
     private var attempt = [UInt8](repeating: 0, count: longestBlock)
-    /// Where each word of the block stands among all words.
+    /// The index of each word of the block among all words.
     private var places = [Int](repeating: 0, count: longestBlock)
     /// The block's words, the least certain first.
     private var erasures = [Int](repeating: 0, count: longestBlock)
@@ -109,7 +109,7 @@ struct CodeWords: ~Copyable {
         }
     }
 
-    /// Without erasures at first, then with more and more of the least certain words as erasures.
+    /// Corrects without erasures at first, then with more and more of the least certain words as erasures.
     private mutating func correctErasures(_ length: Int, checkWords: Int, protection: Int) -> Bool {
         var isSorted = false
         for share in CodeWords.erasureShares {

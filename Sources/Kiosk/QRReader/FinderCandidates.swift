@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a row and a column of a black and white picture cross in the middle of what may be a finder pattern.
+/// A place where a row and a column of a black and white picture cross in the middle of a possible finder pattern.
 struct FinderCandidate {
     /// The mean of what its rows found.
     var centre: Point

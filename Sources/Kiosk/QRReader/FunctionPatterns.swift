@@ -7,7 +7,7 @@ struct FunctionPatterns {
     }
 
     private(set) var version = SymbolVersion(number: 1)
-    /// By row and column, of the version's dimension.
+    /// The roles by row and column, in the version's dimension.
     private(set) var roles = [Role](
         repeating: .codeWord, count: SymbolVersion.mostModules * SymbolVersion.mostModules)
     /// Modules of code words, as row times dimension plus column, in the order in which their bits follow each other.

@@ -8,7 +8,8 @@ struct GridStraightening: ~Copyable {
         var weight = Point(0, 0)
     }
 
-    /// Where between two modules light and dark meet, in modules from the middle, and the luma by which they differ.
+    /// The place between two modules at which light and dark meet, in modules from the middle, and the difference of
+    /// their luma.
     private struct Edge {
         var shift: Float
         var weight: Float
@@ -17,7 +18,7 @@ struct GridStraightening: ~Copyable {
     private static let most = SamplingGrid.mostNodes * SamplingGrid.mostNodes
     /// Weight of a node's neighbours in its own shift: they hold each other.
     private static let neighbourShare: Float = 0.4
-    /// Edges of mean contrast that move a node by half of what they ask for. With fewer it hardly moves.
+    /// The number of edges of mean contrast that move a node by half of their shift. Fewer edges hardly move it.
     private static let inertia: Float = 3
     /// Parts of the way between the middles in which the edge is looked for.
     private static let parts = 6

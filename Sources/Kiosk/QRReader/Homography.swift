@@ -2,7 +2,7 @@
 
 /// The projection of a plane: from modules of a symbol to pixels of a frame.
 struct Homography {
-    /// By rows; the last element is 1 in the fit's own units.
+    /// The matrix by rows; the last element is 1 in the fit's own units.
     fileprivate var rows: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
 
     static let identity = Homography(rows: (SIMD4(1, 0, 0, 0), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, 0)))

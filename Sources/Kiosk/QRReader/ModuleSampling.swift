@@ -8,7 +8,7 @@ struct ModuleSampling: ~Copyable {
     private static let distance: Float = 0.22
 
     private(set) var dimension = 0
-    /// By rows.
+    /// The values by rows.
     private(set) var values = [Float](repeating: 0, count: most)
     /// The middles of the modules in pixels of the picture.
     private(set) var pixels = [Point](repeating: Point(0, 0), count: most)

@@ -19,7 +19,7 @@ struct PatternSearch: ~Copyable {
 
     /// A place where the pattern was looked for.
     struct Match {
-        /// From the expected place, in modules.
+        /// The distance from the expected place, in modules.
         var shift: Point
         /// 1 where light and dark are exactly the pattern's.
         var correlation: Float

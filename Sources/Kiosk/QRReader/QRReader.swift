@@ -38,7 +38,8 @@ public struct QRReader: ~Copyable {
     private var readings: [Reading] = []
     private var turn = 0
 
-    /// For most light; for small modules and sharp shadows; for large modules; for thin dark lines.
+    /// The binarizations for most light, for small modules and sharp shadows, for large modules, and for thin dark
+    /// lines.
     private static let binarizations = [
         Binarization.Window(reach: 24, offset: 4), Binarization.Window(reach: 9, offset: 3),
         Binarization.Window(reach: 60, offset: 4), Binarization.Window(reach: 24, offset: -4),

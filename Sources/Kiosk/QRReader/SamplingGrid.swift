@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the modules of a symbol lie: a projection of the whole, and how far each part of it is displaced.
+/// The places of a symbol's modules: a projection of the whole, and the displacement of each part.
 struct SamplingGrid: ~Copyable {
     /// Modules from one node of displacements to the next.
     private static let pitch = 6
     static let mostNodes = SymbolVersion.mostModules / pitch + 2
 
     private(set) var symbol = SymbolProjection(version: SymbolVersion(number: 1), homography: .identity)
-    /// On a side.
+    /// The number of nodes on a side.
     private(set) var nodes = 4
     /// Displacements in modules, by rows of nodes.
     private var displacements = [Point](repeating: Point(0, 0), count: mostNodes * mostNodes)

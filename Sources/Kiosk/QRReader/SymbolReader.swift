@@ -4,7 +4,7 @@
 struct SymbolReader: ~Copyable {
     /// Agreement of the fixed patterns below which the modules are no symbol's.
     private static let leastAgreement: Float = 0.15
-    /// From which on a symbol is followed.
+    /// The agreement from which on a symbol is followed.
     private static let leastAgreementToFollow: Float = 0.4
     /// Versions that are tried with one set of corners.
     private static let versions = 2

@@ -67,7 +67,7 @@ public final class ScannerProcess: SymbolSource {
         time = Timekeeper(clock)
         self.logger = logger
         self.explain = explain
-        // More than the codes in a picture.
+        // The buffer holds more symbols than a picture has.
         (symbols, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(512))
         (previews, previewSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

@@ -6,7 +6,7 @@ import LinuxSystem
 /// The time for which a process was silent although it could have spoken. On a busy machine the time in which it waited
 /// for a processor is not included. A delay of this process is not included either.
 final class Silence: Sendable {
-    /// Between two checks.
+    /// The time between two checks.
     static let interval = Duration.seconds(1)
 
     private struct State {

@@ -3,7 +3,7 @@
 extension AdaptiveThreshold {
     /// One row of the picture and the window that goes along it.
     struct Line {
-        /// Where the row begins.
+        /// The index at which the row begins.
         var source: Int
         var target: Int
         var width: Int

@@ -40,7 +40,7 @@ enum Crowd {
         }
     }
 
-    /// Where parts of that length begin, the last one at the end.
+    /// The beginnings of parts of that length; the last part ends with the picture.
     private static func starts(in length: Int, of side: Int) -> [Int] {
         Array(stride(from: 0, to: max(length - side, 0), by: side / overlap)) + [max(length - side, 0)]
     }

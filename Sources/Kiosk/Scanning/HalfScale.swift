@@ -4,8 +4,8 @@ import KioskPorts
 
 /// Halves a picture: each pixel is the mean of a block of two by two.
 ///
-/// It is a quarter of the work for what follows, and it melts the pixel grid of a display that a sharp close view
-/// resolves and that breaks a decoder.
+/// It reduces later work to a quarter. It also blurs the pixel grid of a display, which a sharp close view resolves and
+/// which disturbs a decoder.
 enum HalfScale {
     static func apply(_ frame: borrowing Frame, to target: LumaBuffer) {
         let (width, height, stride) = (frame.width / 2, frame.height / 2, frame.stride)

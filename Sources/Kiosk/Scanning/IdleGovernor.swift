@@ -56,7 +56,7 @@ public struct IdleGovernor {
         return quietFrames < IdleGovernor.patience || quietFrames.isMultiple(of: IdleGovernor.restingDistance)
     }
 
-    /// To be called when a frame held a code: the person who holds it is not to wait.
+    /// Call it when a frame held a code, so that the person who holds it does not wait.
     public mutating func wake() {
         quietFrames = 0
         lastChange = nil

@@ -5,7 +5,7 @@
 /// The order is by measurement (docs/scanner.md). The passes that read most at the least cost come first. A late pass
 /// reads codes that no pass before it reads.
 public enum ScanPlan {
-    /// For a picture that is shown once: one after the other until something is read.
+    /// The passes for a picture that is shown once: they run one after the other until something is read.
     public static let picture: [ScanPass] = [
         ScanPass(.zxing(.localAverage)),
         ScanPass(.zxing(.localAverage), scale: .half),
@@ -43,10 +43,11 @@ public enum ScanPlan {
     /// Areas of the whole frame that a crowded one is searched for in parts, before the next one comes.
     static let partsOfFrame = 3.0
 
-    /// For every frame of a camera.
+    /// The pass for every frame of a camera.
     public static let everyFrame = ScanPass(.zxing(.localAverage))
 
-    /// For the frames of a camera in turn, besides ``everyFrame``: what differs most from it most often.
+    /// The passes that the frames of a camera get in turn, besides ``everyFrame``. Those that differ most from it come
+    /// most often.
     public static let inTurn: [[ScanPass]] = [
         [.binary(.medium)],
         [ScanPass(.zxing(.localAverage), isInverted: true), ScanPass(.zxing(.localAverage), scale: .half)],

@@ -53,7 +53,8 @@ struct ConsolePainter: Sendable {
             }
         }
         (shown, shownSize, shownTone, shownDim) = (lines, size, tone, isDim)
-        // Also while the terminal cannot be held and shows the trouble instead of the entry: a person may type on.
+        // Input is concealed also while the terminal's modes cannot be kept and the fault is shown instead of the
+        // entry: a person may go on typing.
         let conceals = if case .masked = view.entry { true } else { view.stage.asksForPIN }
         if text.isEmpty, conceals == isConcealed { return text }
         let beginning = isConcealed ? ConsolePainter.escape + "0m" : ""

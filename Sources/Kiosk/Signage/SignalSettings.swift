@@ -55,7 +55,7 @@ public struct SignalSettings: Sendable, Hashable {
     }
 }
 
-/// Why a text does not give the lines of lamps and buzzer.
+/// The reason why a text does not give the lines of lamps and buzzer.
 public enum SignalSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong
     /// With the part that has no known name.

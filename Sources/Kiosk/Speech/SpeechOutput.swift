@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where speech is heard.
+/// The place where speech is heard.
 public enum SpeechOutput: String, Sendable, CaseIterable {
     /// Only the person hears it.
     case headphones

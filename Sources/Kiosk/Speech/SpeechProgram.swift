@@ -70,7 +70,7 @@ struct SpeechProgram: Sendable {
     }
 }
 
-/// Why nothing is heard, for the operator.
+/// The reason why nothing is heard, for the operator.
 public struct SpeechFault: Sendable, Equatable, CustomStringConvertible {
     public let description: String
 

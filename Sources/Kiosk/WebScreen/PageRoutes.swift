@@ -27,12 +27,12 @@ struct PageRoutes: Sendable {
         guard let keypad else { return }
         router.post("key") { request, _ in
             guard token.admits(request.headers) else { return PageGuard.refusal(.forbidden) }
-            // So short that it soon ends even if it comes byte by byte.
+            // The body is so short that it soon ends even if it comes byte by byte.
             let body: ByteBuffer
             do { body = try await request.body.collect(upTo: PageKey.maximumLength) } catch is NIOTooManyBytesError {
                 return PageGuard.refusal(.contentTooLarge)
             } catch let error where !(error is CancellationError) {
-                // It broke off, or its chunks have wrong lengths.
+                // The body broke off, or its chunks have wrong lengths.
                 return PageGuard.refusal(.badRequest)
             }
             guard let key = PageKey(name: String(buffer: body)) else { return PageGuard.refusal(.badRequest) }

@@ -106,7 +106,7 @@ public final class PageScreen: KioskScreen {
     }
 }
 
-/// Why there is no page.
+/// The reason why there is no page.
 public enum PageScreenError: Error, Sendable, Hashable, CustomStringConvertible {
     /// With the system's reason.
     case cannotListen(port: Int, reason: String)

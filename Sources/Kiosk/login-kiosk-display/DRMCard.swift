@@ -8,7 +8,7 @@ import LinuxSystem
 
 /// A panel at a graphics card, drawn by the kernel's mode setting with one plain buffer: no GPU, no compositor.
 @safe final class DRMCard: PanelSurface {
-    /// Why a card shows nothing.
+    /// The reason why a card shows nothing.
     enum Obstacle: Error {
         case held
         case missing(String)

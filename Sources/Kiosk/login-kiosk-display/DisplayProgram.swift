@@ -10,7 +10,7 @@ import LinuxSystem
 /// Waits for a panel that is missing or that another program holds.
 struct DisplayProgram {
     private static let name = "login-kiosk-display"
-    /// Between two attempts to take a panel. The parent watches the plug.
+    /// The time between two attempts to take a panel. The parent watches for connected panels.
     private static let attemptInterval = Duration.seconds(2)
     /// The longest sleep.
     private static let sleep = Duration.seconds(60)

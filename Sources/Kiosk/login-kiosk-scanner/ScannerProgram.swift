@@ -16,7 +16,7 @@ struct ScannerProgram {
     /// The longest wait for a frame, and so the longest delay of a command.
     private static let frameWait = Duration.milliseconds(100)
     private static let pauseWait = Duration.milliseconds(250)
-    /// Between attempts to open a camera.
+    /// The time between attempts to open a camera.
     private static let openingPause = Duration.milliseconds(500)
 
     private let clock = MonotonicFrameClock()

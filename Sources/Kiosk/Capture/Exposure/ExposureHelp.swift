@@ -11,7 +11,7 @@ struct ExposureHelp: Sendable {
     static let longest = Duration.seconds(20)
     /// A camera that refuses that often is left alone.
     static let maximumRefusals = 3
-    /// Between attempts to give back.
+    /// The time between attempts to restore the controls.
     static let pause = Duration.seconds(1)
     /// Attempts in a row, where a camera is closed.
     static let closingAttempts = 3

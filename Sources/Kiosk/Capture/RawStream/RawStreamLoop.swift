@@ -31,7 +31,7 @@ struct RawStreamLoop: Sendable {
     let orders: CameraOrders
 
     func run() {
-        // Since when the pipe has had a writer at each opening.
+        // The time since which the pipe has had a writer at each opening.
         var occupied: Duration?
         while true {
             switch orders.heard() {

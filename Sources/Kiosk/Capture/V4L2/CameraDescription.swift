@@ -10,7 +10,7 @@ public struct CameraDescription: Sendable {
     public let stableNames: [String]
     /// Nil when the device cannot be opened.
     public let identity: CameraIdentity?
-    /// Why it cannot be used; nil for a camera.
+    /// The reason why it cannot be used; nil for a camera.
     public let problem: String?
     public let formats: [CameraFormat]
     public let controls: [CameraControl]
@@ -45,7 +45,7 @@ public struct CameraIdentity: Sendable, Equatable, CustomStringConvertible {
     /// The camera's own name.
     public let name: String
     public let driver: String
-    /// Where it is plugged in, such as `usb-0000:00:14.0-1`.
+    /// The port at which it is plugged in, such as `usb-0000:00:14.0-1`.
     public let bus: String
     /// USB vendor and product, such as `046d:082b`; nil for a camera that is not on USB.
     public let usbID: String?
@@ -73,6 +73,6 @@ public struct CameraControl: Sendable, Equatable {
     public let minimum: Int32
     public let maximum: Int32
     public let standard: Int32
-    /// As it is set now; nil when the driver does not tell.
+    /// The current value; nil when the driver does not report it.
     public let value: Int32?
 }

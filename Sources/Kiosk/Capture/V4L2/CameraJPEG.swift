@@ -7,7 +7,7 @@ enum CameraJPEG {
     /// A larger picture is decoded at half its size, which costs a quarter and keeps codes readable.
     private static let largestWidth = 1920
 
-    /// Where size is spared, a picture is not decoded smaller than this.
+    /// The smallest width to which a picture is decoded to save time.
     private static let smallestWidth = 160
 
     /// - Parameter sparesSize: whether a picture with a quarter of the sides is enough, which takes a fraction of the

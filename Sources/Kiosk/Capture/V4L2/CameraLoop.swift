@@ -12,7 +12,7 @@ struct CameraLoop: Sendable {
     static let patience = Duration.seconds(2)
     /// The same, before its first frame: some cameras take seconds to wake up and to measure the light.
     static let startPatience = Duration.seconds(5)
-    /// Between attempts to open the camera: doubled from the first to the last. A camera that returns is
+    /// The pause between attempts to open the camera: doubled from the first to the last. A camera that returns is
     /// noticed at once.
     static let pauses = Duration.milliseconds(250)...Duration.seconds(2)
     /// A rest ends with an order. Orders are also checked for at this interval.

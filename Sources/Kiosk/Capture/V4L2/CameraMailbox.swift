@@ -4,7 +4,7 @@ import KioskPorts
 import LinuxSystem
 import Synchronization
 
-/// Where the reading thread leaves the newest buffer for the consumer.
+/// Passes the newest buffer from the reading thread to the consumer.
 final class CameraMailbox: Sendable {
     private struct State {
         var waiting: CapturedBuffer?
@@ -23,7 +23,7 @@ final class CameraMailbox: Sendable {
 
     var counts: CameraCounts { state.withLock { $0.counts } }
 
-    /// Why no frame comes that can be decoded; nil while they come.
+    /// The reason why no frame comes that can be decoded; nil while they come.
     var trouble: FrameSourceError? {
         get { state.withLock { $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }
@@ -88,7 +88,7 @@ final class CameraMailbox: Sendable {
     /// Whether a frame of the stream was decoded.
     var hasDecoded: Bool { state.withLock { $0.hasDecoded } }
 
-    /// Why not one frame could be decoded for a while; nil while some can.
+    /// The reason why not one frame could be decoded for a while; nil while some can.
     func ailment(at now: Duration) -> String? { state.withLock { $0.decoding.ailment(at: now) } }
 
     /// Notes that a stream begins, and forgets the results of the previous stream.

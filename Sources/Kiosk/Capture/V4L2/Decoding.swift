@@ -19,7 +19,7 @@ struct Decoding: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// Why not one frame could be decoded lately; nil when one could, or when it is too early to say.
+    /// The reason why not one frame could be decoded lately; nil when one could, or when it is too early to say.
     func ailment(at now: Duration) -> String? {
         failures >= Decoding.fewest && now - since >= Decoding.patience ? reason : nil
     }

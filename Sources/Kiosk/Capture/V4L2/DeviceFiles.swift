@@ -37,7 +37,7 @@ struct DeviceFiles: Sendable {
         return DeviceFiles.linkFolders.map { "\(root)\($0)/\(name)" }.first { resolved($0) != nil }
     }
 
-    /// Where a path leads to, if it leads to something.
+    /// The target of a path, if it exists.
     func resolved(_ path: String) -> String? {
         // Safe: with no buffer given, realpath returns one that is ours to free.
         guard let target = unsafe realpath(path, nil) else { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the luma lies in a captured buffer, and so what a frame of it costs.
+/// The place of the luma in a captured buffer, which determines the cost of a frame.
 enum LumaLayout: Sendable, Equatable {
-    /// It comes first, as a plane of its own: the driver's buffer is lent as it is.
+    /// The luma comes first, as a plane of its own: the driver's buffer is lent as it is.
     case plane
     /// Every second byte, from this one: half of the buffer is copied.
     case everySecond(from: Int)
@@ -11,7 +11,7 @@ enum LumaLayout: Sendable, Equatable {
     /// A format that libv4lconvert understands.
     case converted
 
-    /// From cheap to dear.
+    /// The cost of a frame; lower is cheaper.
     var cost: Int {
         switch self {
         case .plane: 0

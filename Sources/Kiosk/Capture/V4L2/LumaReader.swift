@@ -9,7 +9,7 @@ struct LumaReader: ~Copyable {
     enum Answer: Sendable, Equatable {
         /// - Parameter isFlawed: whether it breaks a rule of its format, although nothing is missing.
         case lent(isFlawed: Bool)
-        /// It is cut off or damaged, and nothing was lent.
+        /// The frame is cut off or damaged, and nothing was lent.
         case undecodable(reason: String)
     }
 

@@ -35,7 +35,7 @@ public struct V4L2Camera: ~Copyable, FrameSource {
 
     public var counts: CameraCounts { mailbox.counts }
 
-    /// Why no frame comes at the moment, such as that the camera was unplugged; nil while frames come.
+    /// The reason why no frame comes at the moment, such as that the camera was unplugged; nil while frames come.
     public var trouble: FrameSourceError? { mailbox.trouble }
 
     public var taken: [ControlSetting] { mailbox.taken }

@@ -46,7 +46,7 @@ public struct ConfigurationKey: Sendable {
         }
     }
 
-    /// Why a text is invalid; nil for a valid one.
+    /// The reason why a text is invalid; nil for a valid one.
     ///
     /// - Parameter name: the setting's name without `*`.
     func problem(_ name: String, _ text: String) -> String? {

@@ -2,7 +2,7 @@
 
 /// The temperature of the machine.
 public enum HeatCheck {
-    /// In thousandths of a degree; outside of it a sensor is broken.
+    /// Plausible temperatures in thousandths of a degree; a sensor with any other value is broken.
     private static let plausible = -40_000...150_000
     /// A Raspberry Pi slows down from 80 degrees on.
     private static let limit = 80.0

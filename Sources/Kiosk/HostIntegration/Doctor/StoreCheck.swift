@@ -7,9 +7,9 @@ import LinuxSystem
 public enum StoreCheck {
     /// The result of opening the store for reading.
     public enum Opening: Sendable, Equatable {
-        /// Of the identities `damaged` ones do not open, and `lost` ones are gone, until the operator takes note.
+        /// `damaged` identities do not open, and `lost` ones are gone, until the operator acknowledges it.
         case opened(identities: Int, damaged: Int, lost: Int = 0)
-        /// With the failure, its place and the remedy.
+        /// The store did not open. The text has the failure, its place and the remedy.
         case refused(String)
     }
 

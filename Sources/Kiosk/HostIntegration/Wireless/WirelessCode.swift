@@ -191,7 +191,7 @@ extension WirelessCode {
     }
 }
 
-/// Why a code is no wireless network that this machine can join.
+/// The reason why a code is no wireless network that this machine can join.
 public enum WirelessCodeError: Error, Sendable, Equatable, CaseIterable {
     case malformed, name, password, passwordOfOpenNetwork, unknownSecurity, wep, enterprise
 

@@ -15,7 +15,7 @@ public protocol WirelessJoining: Sendable {
     func keep() async throws(WirelessFault)
 }
 
-/// Why a network was not joined. The text has no part of the code.
+/// The reason why a network was not joined. The text has no part of the code.
 public struct WirelessFault: Error, Sendable, Equatable {
     public let sentence: String
     public let hint: String

@@ -103,7 +103,7 @@ struct KeyDecoder {
                 state = .ground
                 return ended(sequence, final: byte)
             default:
-                // Not a part of any sequence: the sequence was broken off.
+                // The byte is no part of a sequence: the sequence was broken off.
                 return ground(byte, isLast: isLast)
             }
         case .consoleFunctionKey:

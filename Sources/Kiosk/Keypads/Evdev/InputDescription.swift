@@ -9,7 +9,7 @@ public struct InputDescription: Sendable {
     public let stableNames: [String]
     /// Nil when it cannot be read.
     public let identity: InputIdentity?
-    /// Why it cannot be used.
+    /// The reason why it cannot be used.
     public let problem: String?
     public let isTouchPanel: Bool
 

@@ -23,7 +23,7 @@ struct InputEvent: Hashable, Sendable {
 
 extension InputEvent {
     init(_ event: input_event) {
-        // Since the machine started.
+        // The time since the machine started.
         time = .seconds(event.time.tv_sec) + .microseconds(event.time.tv_usec)
         kind =
             switch (Int32(event.type), Int32(event.code), event.value) {

@@ -2,7 +2,7 @@
 
 import LinuxSystem
 
-/// Why an input device is not used as a keypad.
+/// The reason why an input device is not used as a keypad.
 enum InputTrouble: Error, Hashable, Sendable, CustomStringConvertible {
     /// No device matches the selector.
     case missing(InputSelector)

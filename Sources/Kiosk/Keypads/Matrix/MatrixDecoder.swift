@@ -156,7 +156,7 @@ public enum MatrixEvent: Hashable, Sendable {
 
 /// The times of a matrix of keys. `docs/keypads.md` lists them.
 public enum MatrixTiming {
-    /// From one scan of the matrix to the next.
+    /// The time from one scan of the matrix to the next.
     public static let scanPeriod = Duration.milliseconds(5)
     /// The time that a contact must stay closed to count as pressed.
     public static let press = Duration.milliseconds(10)

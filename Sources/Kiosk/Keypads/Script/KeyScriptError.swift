@@ -7,7 +7,7 @@ public struct KeyScriptError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     public let code: Code
-    /// From 1; nil for the whole script.
+    /// The line from 1; nil for the whole script.
     public let line: Int?
 
     init(_ code: Code, line: Int?) {

@@ -78,7 +78,7 @@ public enum MenuEntry: Sendable, Hashable {
     case standard
     /// In the menu if the operator adds it: `menu.NAME`.
     case onceWanted
-    /// In the menu if something is configured for it, unless `menu.NAME` says otherwise.
+    /// In the menu if something is configured for it, unless `menu.NAME` sets otherwise.
     case onceConfigured
     /// In the menu if there are doors.
     case ofDoors

@@ -20,7 +20,7 @@ public struct CardHolder: Hashable, Sendable {
     }
 }
 
-/// Why a personal card begins nothing. Safe to count and to log.
+/// The reason why a personal card begins nothing. Safe to count and to log.
 public enum PersonalCardRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// This kiosk has no fleet key.
     case noFleet

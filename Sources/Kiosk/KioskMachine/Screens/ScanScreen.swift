@@ -58,7 +58,7 @@ struct ScanScreen: IdleScreen {
         if let actions = kiosk.hearBootKey(key) { return actions }
         switch key {
         case .pinDigit, .codeKey: return []
-        // Also in the dark, which this person may not see.
+        // Works on the dark screen too: this person may not see that it is dark.
         case .digit(5) where kiosk.policy.offersSpeech: return kiosk.switchSpeech()
         case .digit(7) where kiosk.policy.offersLook: return kiosk.changeLook()
         case .digit(4) where kiosk.speech != nil: return kiosk.changeVolume(by: -1)

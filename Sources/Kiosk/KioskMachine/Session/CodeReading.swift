@@ -58,7 +58,7 @@ public enum ActivationReading: Sendable, Hashable {
     case link(userID: String, service: Int?)
 }
 
-/// Why a QR code begins nothing. Safe to count and to log.
+/// The reason why a QR code begins nothing. Safe to count and to log.
 public enum CodeRefusal: Error, Hashable, Sendable {
     case notALogin(LoginRequestError)
     /// The text was joined from several codes (structured append), which a login code never is.

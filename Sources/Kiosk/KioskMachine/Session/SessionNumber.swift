@@ -5,7 +5,7 @@
 public struct SessionNumber: Hashable, Comparable, Sendable {
     public let value: UInt64
 
-    /// For timers without a session.
+    /// The number for timers without a session.
     public static let none = SessionNumber(0)
 
     public init(_ value: UInt64) { self.value = value }

@@ -88,7 +88,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case mailTooSoon
     /// The backend registers only for a login page's session, and none was given.
     case needsSession
-    /// No PIN there has this many digits. No request was made.
+    /// The backend's PINs have another number of digits. No request was made.
     case pinLength
     /// The new PIN is the old one.
     case samePIN
@@ -103,8 +103,8 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
 extension SessionOutcome {
     /// The consequences of an outcome.
     struct Meaning {
-        /// For scripts: sysexits(3) where a code fits, 80 and up for results that only a login has. 0 means that the
-        /// person got what the session was for.
+        /// The exit code for scripts: that of sysexits(3) if one fits, 80 and up for results that only a login has. 0
+        /// means that the session fulfilled its purpose.
         let exitCode: Int32
         /// The result, in words for an operator.
         let words: String

@@ -29,7 +29,7 @@ public struct SetupOffer: Hashable, Sendable {
     }
 }
 
-/// Why a setup changes nothing. Safe to count and to log.
+/// The reason why a setup changes nothing. Safe to count and to log.
 public enum SetupRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// It is for another kiosk.
     case otherKiosk
@@ -44,7 +44,7 @@ public enum SetupRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case damaged
     /// The disk is full.
     case noRoom
-    /// It could not be installed for another reason, which the log has.
+    /// The setup could not be installed for another reason, which is logged.
     case failed
     /// The kiosk is set up, and takes no setup from its camera.
     case notWanted

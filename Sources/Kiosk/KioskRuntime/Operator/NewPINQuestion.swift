@@ -2,7 +2,7 @@
 
 /// A question to a person who chooses a PIN.
 public struct NewPINQuestion: Sendable, Hashable {
-    /// Why the last answer was refused.
+    /// The reason why the last answer was refused.
     public enum Remark: Sendable, Hashable {
         case wrongLength
         case allZeros

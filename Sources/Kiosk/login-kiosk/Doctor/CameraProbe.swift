@@ -42,7 +42,7 @@ struct CameraProbe {
                 let others = passedOver.isEmpty ? "" : "; passed over: \(passedOver.joined(separator: "; "))"
                 return .ok("\(source) delivers pictures\(others)")
             case .unavailable(let new):
-                // It may pass when the camera tries its next format or size.
+                // The fault may pass when the camera tries its next format or size.
                 guard new.kind == .undecodable || isCamera && new.kind == .silent else { return judge(new) }
                 trouble = new
             default: continue

@@ -27,7 +27,7 @@ enum ScannerProbe {
         return await Timekeeper(ContinuousClock()).limit(patience) {
             async let _: Void = scanner.run()
             var result = ScannerCheck.judge(executable: executable, status: nil, confinesFiles: false)
-            // Until it has reported its confinement.
+            // Waits until it has reported its confinement.
             while result.verdict == .failure, (try? await Task.sleep(for: .milliseconds(50))) != nil {
                 guard let confinesFiles = scanner.confinesFiles else { continue }
                 result = ScannerCheck.judge(

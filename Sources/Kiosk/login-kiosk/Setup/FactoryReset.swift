@@ -8,8 +8,8 @@ import SQLiteStore
 
 /// Deletes everything and returns the kiosk to its first state.
 ///
-/// It may be cut off anywhere. First it notes the request in the name of an empty file, for which a full disk has
-/// room. Then it destroys the keys, and with them everything that they seal, then the rest. The note goes last, and a
+/// It may be cut off anywhere. First it notes the request in the name of an empty file, for which a full disk has room.
+/// Then it destroys the keys, and with them everything that they seal, then the rest. The note is deleted last, and a
 /// start that finds it finishes the reset.
 struct FactoryReset {
     struct Extent: Hashable, CaseIterable {
@@ -27,7 +27,7 @@ struct FactoryReset {
         }
     }
 
-    /// Why the reset cannot continue.
+    /// The reason why the reset cannot continue.
     enum Failure: Error, CustomStringConvertible {
         case note(FileFault)
         case store(StoreOpeningError)

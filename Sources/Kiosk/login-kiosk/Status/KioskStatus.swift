@@ -15,7 +15,7 @@ struct KioskStatus: Codable {
         let number: UInt64?
         let head: String?
         let missed: UInt64
-        /// Why nothing can be written now.
+        /// The reason why nothing can be written now.
         let fault: String?
     }
 
@@ -26,9 +26,9 @@ struct KioskStatus: Codable {
         /// In pixels, as the person sees it.
         let width: Int?
         let height: Int?
-        /// Where exactly one panel is connected.
+        /// The connector, if exactly one panel is connected.
         let connector: String?
-        /// Why the panel is missing.
+        /// The reason why the panel is missing.
         let reason: String?
     }
 
@@ -37,7 +37,7 @@ struct KioskStatus: Codable {
     let condition: String
     /// The same in words.
     let text: String
-    /// Why people cannot log in.
+    /// The reason why people cannot log in.
     let ailment: String?
     let runningSeconds: Int64
     /// Counts by outcome, without zeros.
@@ -52,7 +52,7 @@ struct KioskStatus: Codable {
     let underVoltage: Bool?
     /// Nil when no panel is wanted.
     let display: Display?
-    /// Why nothing is heard of a kiosk that offers speech.
+    /// The reason why nothing is heard of a kiosk that offers speech.
     let speechFault: String?
     /// Nil without a record.
     let record: Record?

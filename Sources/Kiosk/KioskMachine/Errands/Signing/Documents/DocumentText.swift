@@ -40,7 +40,7 @@ extension DocumentText {
     }
 }
 
-/// Why a text cannot be signed here.
+/// The reason why a text cannot be signed here.
 public enum DocumentTextError: Error, Hashable, Sendable {
     case empty
     /// With the number of its bytes.
