@@ -65,7 +65,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        // At once: the client could delay the end of TLS by seconds.
+        // Closes at once: the client could delay the end of TLS by seconds.
         case is MakesRoom: return context.close(promise: nil)
         case is ChannelShouldQuiesceEvent: handle(.serverEnds)
         default: break

@@ -6,9 +6,9 @@ import Encoding
 package struct AuthorizationAnswer: Sendable {
     /// The way in which the browser delivers the answer. The raw values are those on the wire.
     package enum Mode: String, Codable, CaseIterable, Sendable {
-        /// In the query of the redirect URI.
+        /// The answer is in the query of the redirect URI.
         case query
-        /// In a form that the browser posts (OAuth 2.0 Form Post Response Mode).
+        /// The answer is in a form that the browser posts (OAuth 2.0 Form Post Response Mode).
         case formPost = "form_post"
     }
 

@@ -60,7 +60,7 @@ extension AuthorizationRequest {
         let challenge = fields["code_challenge"]
         let method = fields["code_challenge_method"]
         if let challenge {
-            // Without a method it is plain (RFC 7636, section 4.4.1).
+            // The method is `plain` if none is named (RFC 7636, section 4.4.1).
             guard method == ProofKey.method else {
                 throw refuse(.invalidRequest, "transform algorithm not supported; use S256")
             }

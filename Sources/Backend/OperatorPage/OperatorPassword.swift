@@ -8,7 +8,7 @@ import Sealing
 /// The password of the operator's page, in the file `operator-password` of the state directory. It is read each time,
 /// so that a new password takes effect at once, even in a running backend.
 package struct OperatorPassword: Sendable {
-    /// No letters that look alike. 24 of these characters are 120 bits.
+    /// The letters exclude those that look alike. 24 of these characters are 120 bits.
     private static let alphabet = Array("abcdefghjkmnpqrstvwxyz0123456789".utf8)
     private static let groups = 6
     private static let groupLength = 4

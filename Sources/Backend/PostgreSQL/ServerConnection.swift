@@ -100,7 +100,7 @@ import Synchronization
     /// Blocks until the server has sent something or, with `orWriting`, takes more.
     private func wait(until deadline: ContinuousClock.Instant, orWriting: Bool = false) throws(DatabaseFault) {
         let rest: Double = (deadline - .now) / .milliseconds(1)
-        // Also when there is always something to read.
+        // The deadline applies even if there is always something to read.
         guard rest > 0 else { throw DatabaseFault(.late, "\(target): no answer in time") }
         var list = pollfd(fd: descriptor, events: Int16(POLLIN | (orWriting ? POLLOUT : 0)), revents: 0)
         // Safe: the list is ours. A signal ends the wait early, which does no harm.

@@ -64,7 +64,7 @@ struct AuditFiles: Sendable {
     }
 }
 
-/// Why the record cannot be kept: the fault, its place and the remedy.
+/// The reason why the record cannot be kept: the fault, its place and the remedy.
 public enum AuditFault: Error, Sendable, Equatable, CustomStringConvertible {
     case file(FileFault)
     /// Another process writes it.

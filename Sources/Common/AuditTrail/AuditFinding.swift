@@ -5,7 +5,7 @@ public struct AuditFinding: Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// The line, or the previous line's hash in it, was changed.
         case altered
-        /// It is no line of a record.
+        /// The line is not one of a record.
         case unreadable
         /// Lines between this one and the previous one are missing, or the order was changed.
         case outOfOrder(expected: UInt64, found: UInt64)

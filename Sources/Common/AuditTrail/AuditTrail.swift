@@ -28,7 +28,7 @@ public final class AuditTrail: Sendable {
         public internal(set) var written: UInt64 = 0
         /// The number of entries lost since the start.
         public internal(set) var missed: UInt64 = 0
-        /// Why nothing can be written now.
+        /// The reason why nothing can be written now.
         public internal(set) var fault: AuditFault?
     }
 

@@ -158,7 +158,7 @@ struct RecordWriter {
         }
     }
 
-    // Where the next line belongs.
+    // Finds the place of the next line.
 
     /// Finds the end of the record, and reports there what is left of a line that was cut off.
     private mutating func findEnd() throws(AuditFault) {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Why a file cannot be used: the fault, its place and the remedy.
+/// The reason why a file cannot be used: the fault, its place and the remedy.
 public struct FileFault: Error, Equatable, Sendable {
     public enum Cause: Equatable, Sendable {
         case missing

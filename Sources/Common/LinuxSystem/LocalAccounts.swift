@@ -2,8 +2,8 @@
 
 /// The accounts of this machine in `/etc/passwd` and `/etc/group` (passwd(5), group(5)).
 ///
-/// Not read by the C library, which has one list of all users for the whole process. Accounts of a directory service
-/// are not in these files, so their groups count as open to others.
+/// The files are not read by the C library, which has one list of all users for the whole process. Accounts of a
+/// directory service are not in these files, so their groups count as open to others.
 struct LocalAccounts {
     private struct User {
         let name: Substring

@@ -64,7 +64,7 @@ public final class OpenedFile: Sendable {
     ///
     /// - Parameter limit: in bytes; a longer file is refused.
     public func read(upTo limit: Int) throws(FileFault) -> [UInt8] {
-        // In one piece if the length is known: a growing array would leave copies of a secret behind.
+        // Read in one piece if the length is known: a growing array would leave copies of a secret behind.
         var bytes = [UInt8](repeating: 0, count: (size > 0 ? min(size, limit) : min(4096, limit)) + 1)
         var count = 0
         while true {

@@ -24,7 +24,7 @@ public enum OwnedFile {
         _ path: String, _ need: Need = .unaltered, followsLink: Bool = true, user: UInt32 = geteuid()
     ) throws(FileFault) -> OpenedFile {
         var resolved = try ResolvedPath(path, FileJudge(user: user), followsLast: followsLink)
-        // Not opened before it is known to be a file: opening a device may have effects.
+        // Opened only once it is known to be a file: opening a device may have effects.
         try resolved.requireSound(.file, need)
         // Safe: the text is lent for the call.
         let number = unsafe Glibc.open(resolved.place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)

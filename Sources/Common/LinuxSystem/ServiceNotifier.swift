@@ -18,7 +18,7 @@ public final class ServiceNotifier: Sendable {
         case alive
     }
 
-    /// Why reports do not reach the manager. It is reported once, and the program continues without.
+    /// The reason why reports do not reach the manager. It is reported once, and the program continues without.
     public struct Problem: Error, Equatable, CustomStringConvertible {
         public let description: String
     }

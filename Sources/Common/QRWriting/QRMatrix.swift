@@ -6,7 +6,7 @@ import CQREncode
 public struct QRMatrix: Sendable {
     /// The number of light modules required on every side of the code (ISO/IEC 18004, section 9.1).
     public static let quietZone = 4
-    /// On a side of a code of version 25; cameras hardly read a larger one.
+    /// The modules on a side of a code of version 25; cameras hardly read a larger code.
     public static let mostModules = 117
 
     /// Modules on a side.

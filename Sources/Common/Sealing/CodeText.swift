@@ -8,7 +8,7 @@ import Encoding
 ///
 /// SCHEME is the kind of text, BODY is Base45 (RFC 9285). Files contain the same text.
 public struct CodeText: Sendable {
-    /// Why a text with the right scheme has no readable body.
+    /// The reason why a text with the right scheme has no readable body.
     public enum Problem: Error, Sendable {
         /// A later version of this program wrote it, in an unknown form.
         case newerVersion

@@ -134,7 +134,7 @@ extension SecretReader {
     }
 }
 
-/// Why a file is no backup for this key, or none can be made.
+/// The reason why a file is no backup for this key, or none can be made.
 public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
     case notABackup
     /// A later version of this program wrote it.

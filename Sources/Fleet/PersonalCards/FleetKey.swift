@@ -54,7 +54,7 @@ public struct FleetKey: Sendable {
     }
 }
 
-/// Why a file contains no usable fleet key.
+/// The reason why a file contains no usable fleet key.
 public enum FleetKeyError: Error, Sendable, CustomStringConvertible {
     case file(FileFault)
     case notAKey(path: String)

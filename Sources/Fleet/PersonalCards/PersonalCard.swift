@@ -19,7 +19,7 @@ public struct PersonalCard: Sendable, Equatable {
     }
 }
 
-/// Why a personal card is not valid at this kiosk.
+/// The reason why a personal card is not valid at this kiosk.
 public enum PersonalCardError: String, Error, Sendable, CaseIterable {
     /// A later version of this program wrote it, in an unknown form.
     case newerVersion

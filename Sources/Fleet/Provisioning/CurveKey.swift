@@ -143,7 +143,7 @@ package enum KeyFile {
     }
 }
 
-/// Why a key cannot be read or made.
+/// The reason why a key cannot be read or made.
 public enum ProvisioningError: Error, Equatable, Sendable, CustomStringConvertible {
     case file(FileFault)
     case notAKey(path: String)

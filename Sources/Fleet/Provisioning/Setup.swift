@@ -36,7 +36,7 @@ public struct Setup: Sendable, Equatable {
     }
 }
 
-/// Why a setup cannot be made, or changes nothing.
+/// The reason why a setup cannot be made, or changes nothing.
 public enum SetupError: Error, Hashable, Sendable, CaseIterable {
     /// A later version of this program wrote it, in an unknown form.
     case newerVersion

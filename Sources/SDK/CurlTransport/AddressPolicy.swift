@@ -28,14 +28,15 @@ public struct AddressPolicy: Sendable, Equatable {
     }
 }
 
-/// Where an IP address leads, as far as its number tells (IANA special-purpose address registries, RFC 6890).
+/// The kind of network that an IP address belongs to, by its number (IANA special-purpose address registries, RFC
+/// 6890).
 public enum AddressClass: String, Sendable, Hashable, CaseIterable {
     /// The public internet.
     case global
     /// An intranet: 10/8, 172.16/12, 192.168/16 (RFC 1918), fc00::/7 (RFC 4193).
     case privateNetwork
-    /// Behind a provider's address translation, 100.64/10 (RFC 6598), which overlay networks use too, or behind one's
-    /// own, 64:ff9b:1::/48 (RFC 8215).
+    /// Addresses behind a provider's address translation, 100.64/10 (RFC 6598), which overlay networks use too, or
+    /// behind the network's own, 64:ff9b:1::/48 (RFC 8215).
     case shared
     /// The cable itself, 169.254/16 and fe80::/10: among others the metadata services of clouds.
     case linkLocal

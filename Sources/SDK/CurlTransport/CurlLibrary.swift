@@ -40,7 +40,7 @@ enum CurlLibrary {
     return unsafe grown
 }
 
-/// Why the transport did not start.
+/// The reason why the transport did not start.
 public struct CurlSetupError: Error, Sendable, CustomStringConvertible {
     /// The failure, its place and the remedy.
     public let description: String

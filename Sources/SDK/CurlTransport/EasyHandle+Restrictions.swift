@@ -27,12 +27,12 @@ extension EasyHandle {
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         if let file = configuration.authorityFile {
             try set(CURLOPT_CAINFO, file)
-            // Without this the system's directory of authorities is believed as well.
+            // Without this the system's directory of authorities is trusted as well.
             try set(CURLOPT_CAPATH, nil)
         }
 
         try set(CURLOPT_CONNECTTIMEOUT_MS, 5000)
-        // No signals for time limits, and no waiting for a resolver thread whose request has ended.
+        // Time limits use no signals, and nothing waits for a resolver thread whose request has ended.
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)
     }

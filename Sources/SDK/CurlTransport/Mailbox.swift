@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
         /// Whether the thread will look without a further wake-up.
         var isAwake = false
-        /// For the thread; nil once it has taken it.
+        /// The handle for the thread; nil once the thread has taken it.
         var multi: MultiHandle?
     }
 

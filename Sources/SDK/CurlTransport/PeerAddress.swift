@@ -75,7 +75,7 @@ enum PeerAddress: Equatable {
     private static func classify(_ upper: UInt64, _ lower: UInt64) -> AddressClass {
         if upper == 0, lower == 1 { return .loopback }
         if let address = embedded(upper, lower) { return classify(address) }
-        // Where in an address of this prefix the IPv4 address stands, its network's operator decides.
+        // The network's operator decides the place of the IPv4 address in an address with this prefix.
         if upper >> 16 == 0x0064_FF9B_0001 { return .shared }
         if upper >> 57 == 0xFC >> 1 { return .privateNetwork }
         if upper >> 54 == 0xFE80 >> 6 { return .linkLocal }

@@ -127,8 +127,8 @@ final class Transfer {
             returning: .success(HTTPResponse(status: 0, body: SecretBytes(copying: certificate.utf8))))
     }
 
-    /// Before the request was sent curl's text can quote names and certificates only; afterwards it could quote the
-    /// reply, and only the code's own text is taken.
+    /// Before the request was sent, curl's text can quote only names and certificates. Afterwards it could quote the
+    /// reply, so only the code's own text is used.
     private func cause(of code: CURLcode) -> String {
         if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH {
             let count = submission.request.pins.count

@@ -114,7 +114,8 @@ struct TransferLoop: ~Copyable {
                 transfer.end(code)
                 continue
             }
-            // It was not sent. Servers that close a connection say so on it, so this is no reason to distrust one.
+            // The request was not sent. Servers announce on the connection that they close it, so this is no reason to
+            // distrust one.
             var submission = transfer.submission
             submission.isAlone = true
             waiting.insert(submission, at: 0)
@@ -132,7 +133,7 @@ struct TransferLoop: ~Copyable {
         running = [:]
     }
 
-    /// Until the first deadline, in milliseconds rounded up; curl shortens it to its own next timer.
+    /// The time until the first deadline, in milliseconds rounded up; curl shortens it to its own next timer.
     private var timeToSleep: Int32 {
         let now = ContinuousClock.now
         let deadlines = waiting.map(\.deadline) + running.values.map(\.submission.deadline)

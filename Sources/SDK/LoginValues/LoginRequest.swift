@@ -37,7 +37,7 @@ public struct LoginRequest: Sendable, Equatable {
     }
 }
 
-/// Why the text of a QR code is no login code.
+/// The reason why the text of a QR code is no login code.
 public enum LoginRequestError: Error, Hashable, Sendable {
     case tooLong
     case noAccessCode

@@ -56,7 +56,7 @@ extension PublicKeyPin: CustomStringConvertible {
     public var description: String { PublicKeyPin.prefix + base64 }
 }
 
-/// Why a text is no ``PublicKeyPin``.
+/// The reason why a text is no ``PublicKeyPin``.
 public enum PublicKeyPinError: Error, Hashable, Sendable {
     case notAPin, notBase64
     /// In bytes.

@@ -45,7 +45,7 @@ extension TrustEntry: CustomStringConvertible {
     public var description: String { (coversSubdomains ? "*." : "") + Origin.hostAndPort(host, port) }
 }
 
-/// Why a text is no line of the trust list.
+/// The reason why a text is no line of the trust list.
 public enum TrustEntryError: Error, Hashable, Sendable {
     case notAHost, invalidPort, wildcardTooWide
     /// An arrow has no host behind it, or there are several arrows.

@@ -10,7 +10,7 @@
 public struct TrustPolicy: Sendable, Equatable {
     /// The services, in the order of the list.
     public private(set) var lines: [TrustLine]
-    /// For demonstrations and tests on one machine; never on a kiosk in the field.
+    /// Whether http to this machine is allowed: for demonstrations and tests, never on a kiosk in the field.
     public let allowsLoopbackHTTP: Bool
 
     /// Makes a policy of services; without one it refuses everything.
@@ -34,7 +34,7 @@ public struct TrustPolicy: Sendable, Equatable {
         case refused(Refusal)
     }
 
-    /// Why the client may not talk to an origin.
+    /// The reason why the client may not talk to an origin.
     public enum Refusal: String, Equatable, Sendable {
         case nothingTrusted, notHTTPS, notListed
         /// A listed host on this machine would be reached by http, which was not switched on.

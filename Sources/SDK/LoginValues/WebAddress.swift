@@ -107,7 +107,7 @@ extension WebAddress: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["origin": origin, "path": path]) }
 }
 
-/// Why a text is no ``WebAddress``.
+/// The reason why a text is no ``WebAddress``.
 public enum WebAddressError: String, Error, Hashable, Sendable {
     case tooLong, forbiddenCharacter, notAbsolute, unsupportedScheme, userInformation, invalidHost, invalidPort,
         fragment

@@ -3,7 +3,8 @@
 import LinuxSystem
 import MPinClient
 
-/// Why a store cannot be used at all. Nothing on the disk has changed, except that missing directories were made.
+/// The reason why a store cannot be used at all. Nothing on the disk has changed, except that missing directories were
+/// made.
 public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: String, Sendable {

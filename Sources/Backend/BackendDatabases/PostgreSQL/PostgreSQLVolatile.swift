@@ -160,7 +160,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         _ key: Key, of owner: EntryOwner?, _ now: WallTime,
         _ body: @escaping @Sendable (Write) throws(DatabaseFault) -> Written<Result>
     ) async throws -> Result {
-        // Also if it is unknown whether the change has happened.
+        // Notifies even if it is unknown whether the change has happened.
         defer { storage.changes.wake(notice(of: key)) }
         let written = try await storage.database.change { transaction throws(DatabaseFault) -> Written<Result> in
             try body(Write(key: key, owner: owner, now: now, transaction: transaction))

@@ -181,7 +181,7 @@ package struct StorageError: Error, Equatable {
 
     package init(reason: String) { self.reason = reason }
 
-    /// For a caller that knows no refusal.
+    /// Wraps an error for a caller that does not expect a refusal.
     fileprivate init(refusing error: any Error) {
         self = error as? StorageError ?? StorageError(reason: "a table is full")
     }

@@ -19,7 +19,7 @@ package struct PassOneRequest: Sendable {
         if dialect.usesTimePermits {
             permittedCommitment = try body.pointOfPass("UT")
         } else {
-            // Without permits clients send the field all the same.
+            // Clients send the field even without permits.
             guard body.string("UT") != nil else { throw .invalidPass("UT argument missing") }
             permittedCommitment = nil
         }

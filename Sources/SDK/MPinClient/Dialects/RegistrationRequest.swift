@@ -9,7 +9,7 @@ struct RegistrationRequest {
     let deviceName: String
     /// A one-time code that replaces the activation mail.
     var activateCode: SecretBytes?
-    /// For the relying party, passed on untouched.
+    /// Data for the relying party, passed on unchanged.
     var userData: String?
     /// The browser session that the registration belongs to.
     var accessCode: AccessCode?
@@ -26,6 +26,6 @@ struct KeyRequest {
     let userID: String
     let deviceName: String
     let publicKey: DVSPublicKey
-    /// From a login: `dvsRegister.token`.
+    /// The token from a login: `dvsRegister.token`.
     let token: SecretBytes
 }

@@ -50,7 +50,7 @@ extension HTTPTransport {
 public struct HTTPResponse: Sendable {
     /// The HTTP status, 100 to 599.
     public var status: Int
-    /// As received; names are compared without regard to case.
+    /// The headers as received; names are compared without regard to case.
     public var headers: [HTTPHeader]
     /// Wiped after use: it may carry a secret share or a one-time token.
     public var body: SecretBytes
@@ -63,7 +63,7 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-/// Why there was no reply.
+/// The reason why there was no reply.
 public struct HTTPTransportError: Error, Sendable {
     /// The kinds of failure. They are the same for every transport.
     public enum Code: String, Sendable {

@@ -25,7 +25,7 @@ public protocol IdentityStorage: Sendable {
     func remove(_ key: IdentityKey) async throws(IdentityStorageError)
 }
 
-/// Why a store failed.
+/// The reason why a store failed.
 public struct IdentityStorageError: Error, Sendable {
     /// The kinds of failure. They are the same for every store.
     public enum Code: String, Sendable {

@@ -48,7 +48,7 @@ struct RecordReader {
     }
 }
 
-/// Why a stored record cannot be used.
+/// The reason why a stored record cannot be used.
 enum RecordError: Error, Equatable {
     case damaged
     case unknownVersion(UInt8)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a call of the SDK failed.
+/// The reason why a call of the SDK failed.
 public struct MPinError: Error, Sendable, Equatable {
     /// The kind of failure, by which a caller decides.
     public internal(set) var kind: Kind

@@ -9,7 +9,7 @@ public struct OneTimePassword: Sendable {
     public let absence: MPinError.Kind?
     /// 4 to 16 decimal digits as ASCII; empty when there is no password.
     public let digits: SecretBytes
-    /// By the server's clock; nil when there is no password.
+    /// The end of the password's validity by the server's clock; nil when there is no password.
     public let expires: Expiration?
     /// The lifetime of the password, in seconds; 0 when there is none.
     public let ttlSeconds: Int64

@@ -4,7 +4,7 @@ public import LoginValues
 
 /// The next step of a started verification (docs/protocol/miracl.md, section 7).
 public struct VerificationStart: Sendable, Hashable {
-    /// How the person confirms the address.
+    /// The way in which the person confirms the address.
     public enum Method: Sendable {
         /// The person follows a link in the mail.
         case link
@@ -14,7 +14,7 @@ public struct VerificationStart: Sendable, Hashable {
         case codeOrLink
     }
 
-    /// How the person confirms the address.
+    /// The way in which the person confirms the address.
     public let method: Method
     /// The time before which no further mail is sent, in seconds since 1970-01-01 UTC; nil when the server did not
     /// say.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a value was refused or a computation has no result. No case carries secret content.
+/// The reason why a value was refused or a computation has no result. No case carries secret content.
 public enum MPinCryptoError: Error, Equatable, Sendable {
     /// The bytes are not exactly as long as the encoding of this value.
     case wrongLength(of: EncodedValue, expected: Int, actual: Int)
