@@ -4,10 +4,10 @@ import BackendValues
 import NIOCore
 import Synchronization
 
-/// The bounds on a listener's connections: one per address, and one in total. At a bound a waiting connection is
-/// closed to make room for a new one, so that neither one address nor many can keep others out, nor strangers those
-/// who share their address. At the bound per address it is a connection of that address; at the total one, of an
-/// address that has the most.
+/// The bounds on a listener's connections: one per address, and one in total. At a bound a waiting connection is closed
+/// to make room for a new one. So neither one address nor many can keep others out, and a client cannot keep out others
+/// at its own address. At the bound per address, a connection of that address is closed. At the total bound, it is a
+/// connection of an address with the most.
 package final class ConnectionBounds: Sendable {
     /// Together with the process's other files, below the default limit of open files.
     package static let maximum = 768

@@ -2,7 +2,7 @@
 
 import Encoding
 
-/// The answer to an authorization request, which the browser brings to the application.
+/// The answer to an authorization request, which the browser delivers to the application.
 package struct AuthorizationAnswer: Sendable {
     /// The way in which the browser delivers the answer. The raw values are those on the wire.
     package enum Mode: String, Codable, CaseIterable, Sendable {

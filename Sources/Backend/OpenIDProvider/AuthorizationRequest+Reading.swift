@@ -109,7 +109,7 @@ extension AuthorizationRequest {
     }
 }
 
-/// An error that the browser brings to the client.
+/// An error that the browser delivers to the client.
 package struct AuthorizationError: Sendable {
     /// RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6. The raw values are those on the wire.
     enum Code: String, Sendable {

@@ -2,8 +2,8 @@
 
 import Encoding
 
-/// Texts as JSON has them (RFC 8259), in one spelling: what a terminal obeys, and what reorders or hides text on it, is
-/// written as `\uXXXX`, and nothing else but the quote and the backslash is escaped.
+/// JSON strings (RFC 8259) in one spelling. Characters that control a terminal, or that reorder or hide text on it, are
+/// written as `\uXXXX`. Of all others only the quote and the backslash are escaped.
 enum RecordText {
     /// Fixed, and not asked of a table of Unicode: a line must read the same by every release.
     private static func isEscaped(_ value: UInt32) -> Bool {

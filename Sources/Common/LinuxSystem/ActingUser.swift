@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A user as whom a process of root does some of its work. Files of that user are then judged and written with the
-/// user's rights, so that their links give no access as root.
+/// A user whose identity a process of root takes for some of its work. Files of that user are then judged and written
+/// with the user's rights, so that their links give no access as root.
 public struct ActingUser: Sendable, Equatable {
     public var user: UInt32
     public var group: UInt32

@@ -82,8 +82,7 @@ public struct SystemThread: ~Copyable, Sendable {
     }
 }
 
-/// Memory for what a thread calls, with a gap below it: a thread that needs more ends the process instead
-/// of writing elsewhere.
+/// The stack of a thread, with a gap below it: a thread that needs more ends the process instead of writing elsewhere.
 // Safe to use: the memory is mapped and unmapped by this type alone.
 @safe private struct ThreadStack: ~Copyable, Sendable {
     /// The size of a stack, as in libc. Unused parts take no memory.

@@ -22,8 +22,8 @@ final class CameraOrders: Sendable {
 
     var current: Order { order.withLock { $0 } }
 
-    /// The exposure that is wanted, in stops around what the camera's own regulation chose; nil for the regulation. It
-    /// is looked at with each frame.
+    /// The wanted exposure, in stops relative to the choice of the camera's own regulation; nil for the regulation. It
+    /// is read with each frame.
     var exposureShift: Int? {
         get { wanted.withLock { $0 } }
         set { wanted.withLock { $0 = newValue } }

@@ -10,7 +10,7 @@ public enum FolderListing {
     static let maximumCount = 100_000
 
     private static let endings = [".png", ".jpg", ".jpeg"]
-    /// Pictures of other kinds are listed, too: they are told of by name when it is their turn.
+    /// Pictures of other kinds are listed, too, and reported by name when they are reached.
     private static let listed = endings + ForeignPicture.endings
 
     /// The paths of the pictures, sorted by the bytes of their names.

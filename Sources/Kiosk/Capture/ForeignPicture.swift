@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Kinds of pictures that people have and that are not read here, told by their first bytes.
+/// Common kinds of pictures that are not read here, recognised by their first bytes.
 enum ForeignPicture: String, CaseIterable {
     case heic = "HEIC"
     case avif = "AVIF"

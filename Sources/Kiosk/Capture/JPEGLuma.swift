@@ -22,7 +22,7 @@ enum JPEGLuma {
     }
 
     /// - Parameters:
-    ///   - divisor: of the sides that ``size(of:)`` told: 1, 2, 4 or 8.
+    ///   - divisor: of the sides that ``size(of:)`` returned: 1, 2, 4 or 8.
     ///   - isFast: whether speed comes before the last bit of precision.
     ///   - frame: becomes the picture; its memory is used again.
     /// - Returns: whether the file breaks a rule somewhere, as many webcams do, although every block was decoded.

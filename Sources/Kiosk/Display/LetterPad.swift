@@ -4,8 +4,8 @@ import KioskPorts
 
 /// Letters, digits and signs for fingers over the full width, with the keys that end and undo an entry.
 ///
-/// A row has twenty halves of a key. BACK takes a character away, and leads back where there is none; CLEAR is needless,
-/// because BACK repeats. Where the panel is narrow the signs take a row of their own, and OK stands below.
+/// A row has twenty halves of a key. BACK removes a character, and goes back if there is none. CLEAR is not needed,
+/// because BACK repeats. On a narrow panel the signs take a row of their own, and OK is below.
 struct LetterPad {
     private let page: PageDraft
     private let keyboard: DisplayView.Keyboard

@@ -80,7 +80,7 @@ extension PageDraft {
 
     /// The lines below the title: facts and values large, labels beside or above them.
     ///
-    /// - Parameter hasLabels: whether values keep their labels, which say what is plain to see.
+    /// - Parameter hasLabels: whether values keep their labels, which are not needed to understand the values.
     func lineBlocks(width: Int, hasLabels: Bool = true, alignment: Words.Alignment = .left) -> [Block] {
         let column = hasLabels && alignment == .left && !isPortrait ? labelColumn(width: width) : nil
         return view.lines.enumerated().map { index, line in

@@ -70,7 +70,8 @@ struct DisplayChild: Sendable {
                 while !Task.isCancelled {
                     try? await link.time.sleep(DisplayProcess.plugInterval)
                     if link.arguments() != arguments { return "its panel has gone" }
-                    // A process that stands still is counted by its seconds, not by those of this one.
+                    // The seconds without an answer are counted only while this process runs, so its own suspension
+                    // does not count.
                     owed = link.owesAnswer ? owed + 1 : 0
                     if owed >= DisplayProcess.patience { return "it does not answer" }
                 }

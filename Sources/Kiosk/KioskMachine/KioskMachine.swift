@@ -84,8 +84,8 @@ public struct KioskMachine: Sendable {
     ///   - errands: the errands of the menu and of cards, in this order. Those that need a service or a door are left
     ///     out without one.
     ///   - templates: the operator's documents, in the order of their numbers.
-    ///   - lostIdentities: the number of this device's identities that are gone: people are told where they would miss
-    ///     theirs.
+    ///   - lostIdentities: the number of this device's identities that are gone. People are informed where they would
+    ///     miss theirs.
     ///   - offersCards: whether personal cards can be made here, because there is a fleet key.
     ///   - ownNumber: the number of a kiosk that no operator has set up, and that takes a setup; nil when it waits for
     ///     none. A kiosk that trusts a service takes none.

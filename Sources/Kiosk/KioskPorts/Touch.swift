@@ -31,7 +31,7 @@ public struct TouchedView: Sendable, Hashable {
         self.label = label
     }
 
-    /// Whether the key still does in a view what it did when it was touched.
+    /// Whether the key has the same effect in a view as when it was touched.
     public func isStill(_ view: KioskView, _ key: Key) -> Bool {
         guard subject == KeySubject(view) else { return false }
         guard let label else { return true }

@@ -2,7 +2,7 @@
 
 /// A place where a row and a column of a black and white picture cross in the middle of a possible finder pattern.
 struct FinderCandidate {
-    /// The mean of what its rows found.
+    /// The mean of the results of its rows.
     var centre: Point
     var module: Float
     var rows = 1

@@ -74,7 +74,7 @@ struct FinderRays: ~Copyable {
         return nil
     }
 
-    /// The opposite ray stands in for a ray that saw no edge, else the mean of its neighbours.
+    /// Replaces a ray that saw no edge by the opposite ray, or else by the mean of its neighbours.
     private mutating func fillGaps() {
         let count = FinderRays.count
         for index in 0..<count where radii[index] == 0 {

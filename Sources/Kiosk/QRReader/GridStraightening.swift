@@ -96,9 +96,9 @@ struct GridStraightening: ~Copyable {
         add(cell.node + grid.nodes + 1, cell.across * cell.down)
     }
 
-    /// The mean of what the edges around a node and around its neighbours ask for.
+    /// The mean of the shifts of the edges around a node and around its neighbours.
     ///
-    /// - Parameter rest: weight by which it stays.
+    /// - Parameter rest: the weight of no shift.
     private func shift(_ row: Int, _ column: Int, nodes: Int, rest: Float) -> Point {
         var (shift, weight) = (Point(0, 0), Point(rest, rest))
         for y in max(row - 1, 0)...min(row + 1, nodes - 1) {

@@ -25,7 +25,7 @@ struct SamplingGrid: ~Copyable {
         displacements[row * nodes + column] = displacements[row * nodes + column] + shift
     }
 
-    /// Displaces each node by what its place in modules is displaced by.
+    /// Displaces each node by the shift at its place in modules.
     mutating func displace(by shift: (Point) -> Point) {
         let step = Float(dimension) / Float(nodes - 1)
         for row in 0..<nodes {

@@ -100,8 +100,8 @@ struct SymbolCorners {
         guard pair.tilt < SymbolCorners.mostTiltOfPair, SymbolCorners.isPossible(dimension) else { return nil }
     }
 
-    /// The modules between two patterns, by what each of them takes for a module. Exact for any projection: the mean of
-    /// both logarithms.
+    /// The modules between two patterns, measured in the modules of each. Exact for any projection: the mean of both
+    /// logarithms.
     fileprivate static func distance(_ one: Float, _ other: Float) -> Float? {
         one > leastDistance && other > leastDistance ? (one * other).squareRoot() : nil
     }

@@ -52,7 +52,7 @@ public struct HintObserver {
         return tell(hint, quality)
     }
 
-    /// Forgets all: what is in the way is said again.
+    /// Forgets everything, so that a present obstacle is reported again.
     public mutating func reset() {
         (told, candidate, next, view) = (nil, nil, nil, .nothing)
     }

@@ -6,7 +6,7 @@ import LoginValues
 /// Keeps a symbol that stays in view from being reported with every frame.
 ///
 /// The rule: a payload that was reported is not reported again within the next `distance` frames. It counts frames, not
-/// time, and it forgets nothing for good: what a repeated symbol means is for the reader of the reports to decide.
+/// time, and suppresses no payload for ever: the reader of the reports decides the meaning of a repeated symbol.
 public struct RepeatFilter {
     /// Payloads that are remembered; more than that in view at once are repeated earlier.
     public static let capacity = 255

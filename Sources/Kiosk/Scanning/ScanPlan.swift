@@ -28,7 +28,7 @@ public enum ScanPlan {
     /// get the cheap passes only, so that no picture holds the scanner up.
     static let pictureBudget = 100.0
 
-    /// The density of edges up to which the passes cost what they say. Decoders look longer at textures and noise.
+    /// The density of edges up to which the costs of the passes are right. Decoders look longer at textures and noise.
     static let usualDensity = 0.15
 
     /// The last of the cheap passes at the beginning of ``picture``.

@@ -11,11 +11,11 @@ import SimulatedCamera
 struct AttendedBrowser: Sendable {
     /// The time for which the page of a logged-in user stays open.
     static let visit = Duration.seconds(10)
-    /// Before the page is tried again; the last one is kept.
+    /// The pauses before the page is tried again; the last one is repeated.
     static let retryPauses: [Duration] = [
         .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15), .seconds(30),
     ]
-    /// A page that has not come by then is told about, while it is waited for.
+    /// A page that has not loaded after this time is reported, and still awaited.
     static let slowAnswer = Duration.seconds(3)
 
     let page: FilmedPage

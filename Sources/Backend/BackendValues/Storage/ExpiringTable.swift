@@ -173,8 +173,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         }
     }
 
-    /// Reads and writes an entry in one step. Nil stands for no entry, before and after. A new entry has no owner. An
-    /// old one may give its owner up.
+    /// Reads and writes an entry in one step. Nil means no entry, before and after. A new entry has no owner. An
+    /// existing entry may lose its owner.
     package mutating func change<Result>(
         _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
     ) -> Result {
@@ -196,7 +196,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         return result
     }
 
-    /// The same; but a new entry is its owner's.
+    /// Reads and writes an entry in one step, as above; a new entry belongs to the owner.
     /// - Throws: `Refusal`, as for an insertion. Then nothing has changed.
     package mutating func change<Result>(
         _ key: Key, of owner: EntryOwner, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result

@@ -50,7 +50,7 @@ package protocol VolatileTable<Key, Value>: Sendable {
     /// Removes and returns the value. Of two calls at the same moment one gets it.
     @discardableResult
     nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value?
-    /// Reads and writes an entry in one transaction. Nil stands for no entry, before and after.
+    /// Reads and writes an entry in one transaction. Nil means no entry, before and after.
     /// - Parameters:
     ///   - owner: the owner of a new entry; nil for none.
     ///   - body: may be called more than once, so it must change nothing but its argument.
@@ -150,7 +150,7 @@ package struct TableQuota: Sendable {
     package var perAddress: Int
     package var perPerson = 64
 
-    /// Whether pages wait for its entries, so that every process is told of each change.
+    /// Whether pages wait for its entries, so that every process is notified of each change.
     package var isWatched = false
 
     /// The quota of logins under way and of people who are logged in. Newcomers have no more of it than elsewhere.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a D-TA elsewhere gave no share, for the operator's log. A device is only told to try again.
+/// The reason why a D-TA elsewhere gave no share, for the operator's log. A device is only asked to try again.
 package enum AuthorityFault: Error, Equatable {
     /// No connection, or the connection ended early. The text is libcurl's.
     case noReply(String)

@@ -46,7 +46,7 @@ extension Platform {
             return identity.mpinID == link.mpinID
                 || identity.registered >= made && (verification == .registrationCode || verification == .signing)
         }
-        // Used once: when nothing is left of what the mail was about, the link ends nothing else.
+        // The link works once: if the identities of the mail are already revoked or gone, it revokes nothing else.
         guard theirs.contains(where: { !$0.isRevoked && came($0) }) else { return 0 }
         var count = 0
         for identity in theirs where !identity.isRevoked && (everything || came(identity)) {

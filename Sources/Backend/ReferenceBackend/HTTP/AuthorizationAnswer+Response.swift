@@ -29,7 +29,7 @@ extension Pages {
     private static let submitting = "document.forms[0].submit()"
     static let submittingHash = "sha256-" + Base64.text(Digest.sha256(Array(submitting.utf8)))
 
-    /// The page whose form brings the answer to the application. Without scripts the person presses its button.
+    /// The page whose form posts the answer to the application. Without scripts the person presses its button.
     func formPost(_ answer: AuthorizationAnswer) -> String {
         page(
             words(.returnTitle),

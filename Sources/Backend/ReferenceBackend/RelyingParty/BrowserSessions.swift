@@ -140,7 +140,7 @@ package struct BrowserSessions: Sendable {
 
     /// Logs the browser of a page in whose device has proved the PIN.
     /// - Returns: false when the device waits no more, or another browser was logged in.
-    /// - Throws: `Refusal` 503 when there is no room for the browser; `StorageError`. A device that waits is told to
+    /// - Throws: `Refusal` 503 when there is no room for the browser; `StorageError`. A device that waits is asked to
     ///   try again.
     private func admit(
         _ login: LoginSession, at accessCode: String, _ cookie: OneTimeToken

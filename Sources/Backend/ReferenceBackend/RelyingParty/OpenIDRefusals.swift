@@ -7,7 +7,7 @@ import MPinServer
 import OpenIDProvider
 import Synchronization
 
-/// Log lines about refused requests of applications, for the operator who has to mend the application.
+/// Log lines about refused requests of applications, for the operator who has to repair the application.
 ///
 /// Strangers can cause them too. So each application has a few lines a minute, and all unknown applications together
 /// have the same number.

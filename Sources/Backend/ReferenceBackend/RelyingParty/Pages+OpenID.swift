@@ -6,7 +6,7 @@ import OpenIDProvider
 
 /// The pages of the OpenID provider, and of the site as its client.
 extension Pages {
-    /// The page for a person whom an application sent here to log in.
+    /// The page for a person that an application sent here to log in.
     /// - Parameters:
     ///   - page: the prefix of this page's own paths.
     ///   - application: the application's name.

@@ -4,8 +4,8 @@ import BackendValues
 import MPinServer
 import Synchronization
 
-/// A cache of the last pictures, in this process's memory. A page that loads its picture again costs no drawing, and
-/// each address may have only so many new ones drawn.
+/// A cache of the last pictures, in this process's memory. A page that loads its picture again causes no drawing, and
+/// the number of new pictures for each address is limited.
 final class QRPictures: Sendable {
     static let capacity = 256
     static let drawingsOfOneAddress = 600

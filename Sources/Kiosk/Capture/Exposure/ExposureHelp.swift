@@ -7,9 +7,9 @@ import LinuxSystem
 ///
 /// The controls are noted before the first one is set, and stay noted until the camera has taken them back.
 struct ExposureHelp: Sendable {
-    /// The exposure is given back after this long, whatever is wanted.
+    /// The exposure is returned to the camera after this time, whatever is requested.
     static let longest = Duration.seconds(20)
-    /// A camera that refuses that often is left alone.
+    /// A camera that refuses this number of times is left alone.
     static let maximumRefusals = 3
     /// The time between attempts to restore the controls.
     static let pause = Duration.seconds(1)
@@ -32,7 +32,7 @@ struct ExposureHelp: Sendable {
 
     init(_ controls: ExposureControls) { self.controls = controls }
 
-    /// - Parameter stops: the light that is wanted, around what the regulation chose; nil for the regulation.
+    /// - Parameter stops: the wanted light relative to the regulation's choice; nil for the regulation.
     mutating func shift(by stops: Int?, at now: Duration) {
         guard let stops else {
             if case .regulated = phase {} else { (phase, lastAttempt) = (.regulated, nil) }
@@ -101,14 +101,14 @@ struct ExposureHelp: Sendable {
         handBack()
     }
 
-    /// Sets each control in order: what the regulation governs is refused once it is on.
+    /// Sets each control in order: once the regulation is on, its controls are refused.
     private mutating func handBack() {
         taken = taken.filter { setting in
             let isSet = (try? controls.set(setting)) != nil
             switch setting.kind {
             case .chosenAnew: return false
             case .lasting where isSet: return false
-            // A camera may take it and do otherwise, or refuse what it has already.
+            // A camera may accept a value without using it, or refuse the value that it already has.
             case .lasting, .regulation: return controls.value(of: setting.id).map { $0 != setting.value } ?? !isSet
             }
         }

@@ -93,7 +93,7 @@ struct CameraFinder: Sendable {
         let index: Int
         let error: FrameSourceError
         let text: String
-        /// When it is opened, a device that is no camera is told by this code.
+        /// Whether the refused device is a camera: opening any other device fails with `.unsupportedFormat`.
         var isOfCamera: Bool { error.code != .unsupportedFormat }
 
         init(_ index: Int, _ name: String, _ error: FrameSourceError) {

@@ -8,7 +8,7 @@ import LinuxSystem
 /// silent or fails, delivers what cannot be decoded, or was closed for a rest. If no camera was named, the next one is
 /// tried until one delivers.
 struct CameraLoop: Sendable {
-    /// A camera that delivers nothing for that long is opened again.
+    /// A camera that delivers nothing for this time is opened again.
     static let patience = Duration.seconds(2)
     /// The same, before its first frame: some cameras take seconds to wake up and to measure the light.
     static let startPatience = Duration.seconds(5)

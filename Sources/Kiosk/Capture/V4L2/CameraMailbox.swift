@@ -35,7 +35,7 @@ final class CameraMailbox: Sendable {
         set { state.withLock { $0.taken = newValue } }
     }
 
-    /// Cameras, sizes and formats that were passed over for what is open now, and why; nil while there was no choice.
+    /// Cameras, sizes and formats that were passed over for the open ones, and why; nil while there was no choice.
     var passedOver: [String]? {
         state.withLock { state in
             state.camerasPassedOver.map { $0 + state.formatsPassedOver }

@@ -2,7 +2,7 @@
 
 /// Distinguishes occasional frames that cannot be decoded from a camera that delivers only such frames.
 struct Decoding: Sendable, Equatable {
-    /// A camera whose frames cannot be decoded for that long is asked for another format.
+    /// A camera whose frames cannot be decoded for this time is asked for another format.
     static let patience = Duration.seconds(5)
     /// The fewest failures in that time: a slow camera is not judged by a single frame.
     private static let fewest = 3

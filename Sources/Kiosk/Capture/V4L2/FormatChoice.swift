@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Orders what a camera offers, the best first.
+/// Orders the formats of a camera, the best first.
 ///
 /// A code is read from 640 x 480 pixels on, more than 1280 x 720 costs time and gains little, and below 15 frames a
-/// second people wait. Between formats that are alike in this, the one whose luma is cheaper to get at wins.
+/// second people wait. Between formats that are equal in this, the one whose luma is cheaper to read wins.
 enum FormatChoice {
     private static let smallest = 640 * 480
     private static let best = 1280 * 720

@@ -134,7 +134,7 @@ public struct V4L2Camera: ~Copyable, FrameSource {
 public struct CameraCounts: Sendable, Equatable {
     /// Frames that a newer one replaced before they were asked for.
     public var replaced: UInt64 = 0
-    /// Frames that the driver lost, told by gaps in its numbers.
+    /// Frames that the driver lost, detected by gaps in its numbers.
     public var missed: UInt64 = 0
     /// Frames that could not be decoded: cut off, damaged, or not of the driver's format.
     public var damaged: UInt64 = 0

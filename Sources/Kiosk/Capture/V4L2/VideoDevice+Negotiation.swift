@@ -37,7 +37,7 @@ extension VideoDevice {
         var seen: Set<CameraFormat> = []
         ranked = ranked.filter { seen.insert(CameraFormat($0.code, width: $0.width, height: $0.height)).inserted }
         let others = ranked.filter { !isAvoided($0) }
-        // The best of all is asked for again when the driver answers all others with what is avoided.
+        // The best format is requested again at the end, in case the driver answers all others with avoided formats.
         let attempts: [CameraFormat] = others + ranked.filter(isAvoided) + Array(ranked.prefix(1))
         var refusals: [FrameSourceError] = []
         for (index, format) in attempts.enumerated() {

@@ -154,10 +154,10 @@ import Synchronization
         try unsafe body(UnsafeRawBufferPointer(rebasing: buffers[buffer.index][..<buffer.count]))
     }
 
-    /// Varies the exposure, or gives it back to the camera's own regulation; only the thread that waits calls this.
+    /// Varies the exposure, or returns it to the camera's own regulation; only the thread that waits calls this.
     ///
-    /// - Parameter stops: around what the regulation chose; nil for the regulation.
-    /// - Returns: the controls that the regulation is to have back.
+    /// - Parameter stops: relative to the regulation's choice; nil for the regulation.
+    /// - Returns: the controls that are still to be returned to the regulation.
     func shiftExposure(by stops: Int?, at now: Duration) -> [ControlSetting] {
         exposure.withLock { exposure in
             exposure.shift(by: stops, at: now)

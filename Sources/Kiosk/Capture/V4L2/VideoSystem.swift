@@ -33,7 +33,7 @@ extension VideoSystem {
     func controlUninterrupted<Argument>(
         _ number: Int32, _ request: UInt, _ argument: inout Argument
     ) throws(SystemFailure) {
-        // A signal cannot come that often without the kernel getting anywhere; a broken driver can.
+        // Signals cannot interrupt a call this often without any progress. A broken driver may report so.
         for _ in 0..<16 {
             do throws(SystemFailure) { return try control(number, request, &argument) } catch {
                 guard error.code == EINTR else { throw error }

@@ -8,7 +8,7 @@ import KioskPorts
 import LoginValues
 import Signage
 
-/// The form of a setting's text: how a value is read from it, and what is wrong with one that has none.
+/// The form of a setting's text: reads its value, and describes the fault of a text without one.
 struct SettingFormat<Value: Sendable>: Sendable {
     var kind = ConfigurationKey.Kind.text
     let read: @Sendable (_ text: String) -> Value?

@@ -133,7 +133,7 @@ struct KioskScreens {
         ] + others
     }
 
-    /// The work that brings the camera's pictures to the screens which show them, as long as one does.
+    /// The work that passes the camera's pictures to the screens that show them, while there is such a screen.
     private func previews(from scanner: ScannerProcess) -> [LastingWork] {
         let (page, display) = (page, display)
         guard page != nil || display != nil else { return [] }

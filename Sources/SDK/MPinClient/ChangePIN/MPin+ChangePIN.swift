@@ -86,7 +86,7 @@ extension MPin {
     }
 }
 
-// The cheapest request for a verdict on a PIN: a login that brings the device nothing and opens nothing.
+// The cheapest request for a verdict on a PIN: a login that gives the device nothing and grants no access.
 extension Dialect {
     /// This client itself, without a browser's session. The relying party's reply is ignored.
     static var pinCheck: AuthenticationTarget { .relyingParty }

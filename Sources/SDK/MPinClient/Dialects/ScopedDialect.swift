@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-/// The common parts of the dialects since 2018: a login tells its purpose (`scope`), secrets name their issuers
+/// The common parts of the dialects since 2018: a login names its purpose (`scope`), secrets name their issuers
 /// (`dtas`), the second share has an address of its own, and a login may bring a new secret (docs/protocol/miracl.md,
 /// sections 8 to 13).
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An observer that is told when a call of the SDK waits because a server asked it to.
+/// An observer that is notified when a call of the SDK waits because a server asked it to.
 ///
 /// A class and not a closure: with a closure as its value the task local below crashes an optimised program (Swift
 /// 6.3).

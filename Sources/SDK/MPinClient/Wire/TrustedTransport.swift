@@ -62,8 +62,8 @@ struct TrustedTransport: Sendable {
                 ])
             return .answered(response)
         } catch {
-            // A certificate that is not accepted, or a wrong clock, is the operator's to mend; a network that is gone
-            // comes back.
+            // A certificate that is not accepted, or a wrong clock, can be corrected only by the operator; a network
+            // that is gone comes back.
             logger.log(
                 level: error.code == .tlsFailed ? .warning : .info, "not answered",
                 metadata: [

@@ -46,8 +46,8 @@ struct LoginSample {
 
     private var network: Double { Double(requests) * roundTrip }
 
-    /// Splits the time of logins: the device's share is what is not waiting, the network's is the bare round trips,
-    /// and the server's is the rest.
+    /// Splits the time of logins: the device's share is the time without waiting, the network's the bare round trips,
+    /// and the server's the rest.
     static func measurements(_ samples: [LoginSample], connectionsOpened: Int) -> [Measurement] {
         let connections = Double(connectionsOpened) / Double(samples.count)
         return [
