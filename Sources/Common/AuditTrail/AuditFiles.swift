@@ -16,7 +16,7 @@ struct AuditFiles: Sendable {
 
     func earlier(_ number: Int) -> String { "\(current).\(number)" }
 
-    /// The most files that are looked at: more than any limit allows.
+    /// The largest number of files: more than any limit allows.
     private static let most = 10_000
 
     /// The existing files, the oldest first.

@@ -7,7 +7,8 @@ import Synchronization
 
 /// Holds log lines back until a screen on the same terminal has closed, because they would overwrite it.
 public final class HeldLog: Sendable {
-    /// The most lines that are kept, more than anybody reads after a session at a terminal. Older lines are dropped.
+    /// The largest number of held lines: more than anybody reads after a session at a terminal. Older lines are
+    /// dropped.
     private static let capacity = 200
 
     private struct State {

@@ -8,7 +8,7 @@ import Glibc
 /// In a judged directory no other user can exchange a name. The path therefore leads to the judged file until root or
 /// the trusted user changes that, and the file may be opened by its path.
 struct ResolvedPath {
-    /// The most links that are followed: the kernel's limit (path_resolution(7)).
+    /// The largest number of followed links: the kernel's limit (path_resolution(7)).
     private static let maximumLinks = 40
 
     /// The path as requested.

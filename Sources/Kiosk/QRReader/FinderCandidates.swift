@@ -26,7 +26,7 @@ struct FinderCandidate {
 
 /// The candidates of one picture, row by row.
 struct FinderCandidates: ~Copyable {
-    /// The most candidates: more than pictures without noise show.
+    /// The largest number of candidates: more than pictures without noise show.
     private static let most = 400
     /// The greatest ratio of the pattern's lengths along row and column, either way: four is a tilt of 75 degrees.
     private static let longest = 4

@@ -23,7 +23,7 @@ struct CameraFinder: Sendable {
     /// - Parameters:
     ///   - known: as for ``open(again:)``.
     ///   - avoided: formats that come last. A camera with no other format comes last, too.
-    /// - Returns: the stream, and descriptions of the cameras that were passed over; nil when a camera was named.
+    /// - Returns: the stream, and descriptions of the cameras that were passed over; nil when there was no choice.
     func start(
         again known: String? = nil, avoiding avoided: AvoidedFormats = AvoidedFormats()
     ) throws(FrameSourceError) -> (stream: VideoStream, passedOver: [String]?) {

@@ -9,7 +9,7 @@ import LinuxSystem
 public struct SystemTree: Sendable {
     /// The kernel writes a page at most.
     private static let longestText = 4096
-    /// The most entries that are read: more than a directory of devices has.
+    /// The largest number of entries: more than a directory of devices has.
     private static let mostNames = 1024
 
     private let root: String

@@ -2,9 +2,9 @@
 
 /// The codes in view, and those with which a login was tried. The machine forgets them on timers.
 struct CodeMemory: Sendable {
-    /// The most codes in view: more than a camera shows at once.
+    /// The largest number of codes in view: more than a camera shows at once.
     static let viewCapacity = 8
-    /// The most used codes: more than the logins of ten minutes.
+    /// The largest number of remembered used codes: more than the logins of ten minutes.
     static let usedCapacity = 128
 
     /// Oldest first.

@@ -12,7 +12,7 @@ actor SetupTerminal: SetupDialogue {
     private static let interval = Duration.milliseconds(30)
     /// Longer than any answer.
     private static let maximumLine = 1024
-    /// The most rows of a picture: more do not help to aim.
+    /// The largest number of rows of a picture: more do not help to aim.
     private static let maximumRows = 18
 
     private var words: PromptCatalogue
