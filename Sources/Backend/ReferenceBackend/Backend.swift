@@ -27,7 +27,7 @@ package final class Backend: Service {
     private let mailDelivery: MailDelivery?
     private let tally: LoginTally
     private let readiness: Readiness
-    private let publicSite: PublicSite
+    let publicSite: PublicSite
     private let outboxSite: OutboxSite
 
     private var configuration: Configuration { parts.configuration }

@@ -50,7 +50,9 @@ struct ColumnSums {
     /// Sums the columns up from the left.
     mutating func accumulate() {
         let width = width
-        let columns = columns.span
+        // Its own reference, since the compiler takes the two spans for overlapping accesses.
+        let array = columns
+        let columns = array.span
         var left = left.mutableSpan
         var sum: UInt32 = 0
         var x = 0

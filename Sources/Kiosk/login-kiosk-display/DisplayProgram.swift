@@ -126,7 +126,9 @@ struct DisplayProgram {
         let old = settings
         settings = new
         guard old != new else { return }
-        if old?.rotation == new.rotation, panel?.adopt(new, text) != nil {
+        if var adopting = panel, old?.rotation == new.rotation {
+            adopting.adopt(new, text)
+            panel = adopting
             shown?.wasReported = false
         } else {
             (panel, state) = (nil, nil)

@@ -217,7 +217,7 @@ import Testing
         try await withBackend { backend in
             let browser = try await Browser.opened(backend)
             for _ in 0..<20 { #expect(try await browser.get("/qr.png").status == 200) }
-            #expect(backend.backend.pictures.drawn == 1)
+            #expect(backend.backend.publicSite.pictures.drawn == 1)
             let page = "/trust-2025/verification/qr.png?user_id=a@example.com&code="
             let stranger = Stranger("127.0.0.2", at: backend)
             func draw(_ number: Int) async throws -> Reply {
@@ -228,7 +228,7 @@ import Testing
             let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
             let elsewhere = try await backend.client.get(
                 page + Base64.urlText(Array(repeating: 1, count: 16)), headers: [site: "cross-site"])
-            #expect(elsewhere.status == 403 && backend.backend.pictures.drawn == 1)
+            #expect(elsewhere.status == 403 && backend.backend.publicSite.pictures.drawn == 1)
             for number in 1...QRPictures.drawingsOfOneAddress { #expect(try await draw(number).status == 200) }
             let refused = try await draw(QRPictures.drawingsOfOneAddress + 1)
             #expect(refused.status == 429 && refused.headers[.retryAfter] == "60")
