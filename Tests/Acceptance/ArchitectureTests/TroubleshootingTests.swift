@@ -25,14 +25,14 @@ struct TroubleshootingTests {
         return Dictionary(uniqueKeysWithValues: found.map { (String($0.output.1), String($0.output.2)) })
     }
 
-    /// The names after `logger.warning("` and louder, up to the first gap, in what runs as the kiosk.
+    /// The names after `logger.warning("` or `(.warning, "`, and louder, up to the first gap, in what runs as the kiosk.
     private static func loudLines() throws -> Set<String> {
         var lines: Set<String> = []
         for folder in ["Kiosk", "SDK", "Common/MetricsService"] {
             let place = SourceTree.file("Sources/\(folder)").path()
             for path in try FileManager.default.subpathsOfDirectory(atPath: place) where path.hasSuffix(".swift") {
                 let source = try SourceTree.text("Sources/\(folder)/\(path)")
-                for match in source.matches(of: /logger\??\.(?:warning|error|critical)\(\s*"([^"\\:]+)/) {
+                for match in source.matches(of: /(?:logger\??|\()\.(?:warning|error|critical)(?:\(|,)\s*"([^"\\:]+)/) {
                     lines.insert(match.output.1.trimmingCharacters(in: .whitespaces))
                 }
             }
