@@ -54,3 +54,10 @@ public enum StepAnswer: Equatable, Sendable {
     /// The service accepted the signature.
     case signed
 }
+
+/// The ways in which a mail lets a person confirm an address.
+public enum MailContent: Sendable, CaseIterable {
+    case code, link
+    /// The mail has both, or it is not known which.
+    case codeOrLink
+}
