@@ -67,7 +67,7 @@ struct ScanScreen: IdleScreen {
         case .digit(0) where kiosk.isClockSet: return kiosk.choosePlace(for: .login)
         case .digit(1) where kiosk.isClockSet, .menu where kiosk.isClockSet:
             return kiosk.menu.isEmpty ? [] : MenuScreen().show(&kiosk)
-        case .language, .clear:
+        case .digit(2), .clear:
             kiosk.turnLanguage()
             return []
         case .digit, .enter, .back, .menu, .character: return []
@@ -100,15 +100,9 @@ extension KioskMachine {
     mutating func turnLanguage() { languageTurn = (languageTurn + 1) % Self.languageTurns }
 }
 
-extension KnownKey {
-    /// The key for the next language, as CLEAR is: a digit, which every pad has.
-    static let language = KnownKey.digit(languageDigit)
-    fileprivate static let languageDigit: UInt8 = 2
-}
-
 extension ViewAction {
     /// Changes the language.
-    static let language = ViewAction(.digit(KnownKey.languageDigit), .actionLanguage)
+    static let language = ViewAction(.digit(2), .actionLanguage)
 }
 
 extension ScannerHint {

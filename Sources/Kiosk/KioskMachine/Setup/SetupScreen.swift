@@ -23,7 +23,7 @@ struct SetupScreen: IdleScreen {
     }
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        if key == .language || key == .clear { kiosk.turnLanguage() }
+        if key == .digit(2) || key == .clear { kiosk.turnLanguage() }
         return []
     }
 
