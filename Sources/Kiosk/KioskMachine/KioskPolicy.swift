@@ -40,15 +40,12 @@ public struct KioskPolicy: Sendable, Hashable {
     /// Whether people can ask for another look: whether there is a drawn screen.
     public let offersLook: Bool
 
-    public static let usualCameraRest = Duration.seconds(3600)
-    public static let usualRegistrationsPerHour = 30
-
     /// - Parameter minimumPINLength: the least number of digits of a new PIN; limited to `Pin.lengths`.
     public init(
         minimumPINLength: Int = Pin.lengths.lowerBound, weakPINs: WeakPINs = .warn,
-        identityChoice: IdentityChoice = .typed, cameraRest: Duration? = KioskPolicy.usualCameraRest,
-        cardErrands: Set<Errand> = [], registrationsPerHour: Int = KioskPolicy.usualRegistrationsPerHour,
-        offersSpeech: Bool = false, look: ScreenLook = .usual, offersLook: Bool = false
+        identityChoice: IdentityChoice = .typed, cameraRest: Duration? = .seconds(3600),
+        cardErrands: Set<Errand> = [], registrationsPerHour: Int = 30, offersSpeech: Bool = false,
+        look: ScreenLook = .usual, offersLook: Bool = false
     ) {
         self.minimumPINLength = min(max(minimumPINLength, Pin.lengths.lowerBound), Pin.lengths.upperBound)
         self.weakPINs = weakPINs

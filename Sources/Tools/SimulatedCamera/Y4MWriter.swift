@@ -32,7 +32,7 @@ public struct Y4MWriter: ~Copyable {
     }
 
     /// Whether a process reads.
-    public var hasReader: Bool { !Poll.hasNoReader(output.number) }
+    var hasReader: Bool { !Poll.hasNoReader(output.number) }
 
     /// Writes one frame whole.
     ///

@@ -26,7 +26,8 @@ public struct Settings: Sendable {
     public let storeKeyFile = Setting("store.key-file", .text)
     public let fleetKeyFile = Setting("fleet.key-file", .text)
     public let cardLifetime = Setting(
-        "cards.lifetime", .number(CardPeriod.lifetimes, "a number of days"), standard: "365", .setup)
+        "cards.lifetime", .number(CardPeriod.lifetimes, "a number of days"), standard: "\(CardPeriod.usualLifetime)",
+        .setup)
     public let wantsSetup = Setting("provisioning.wanted", .flag, standard: "false")
     public let setupFolders = Setting(
         "provisioning.folders",

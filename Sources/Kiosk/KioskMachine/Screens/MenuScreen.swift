@@ -82,7 +82,7 @@ struct ServiceChoiceScreen: IdleScreen {
         next.hint = nil
         switch key {
         case .digit(let digit): next.entry.press(digit)
-        case .clear: next.entry = TextEntry(capacity: entry.capacity)
+        case .clear: next.entry.removeAll()
         case .back where entry.isEmpty: return kiosk.leave()
         case .back: next.entry.removeLast()
         case .menu: next.page = (page + 1) % KioskMachine.pageCount(of: kiosk.places(for: errand).count)
@@ -91,7 +91,7 @@ struct ServiceChoiceScreen: IdleScreen {
             if let number = Int(entry.text), kiosk.places(for: errand).indices.contains(number - 1) {
                 return kiosk.begin(errand, at: number - 1)
             }
-            next.entry = TextEntry(capacity: entry.capacity)
+            next.entry.removeAll()
             next.hint = errand.rules.isDoneAtDoors ? .doorNumberUnknown : .serviceUnknown
         case .pinDigit, .codeKey, .character: return []
         }

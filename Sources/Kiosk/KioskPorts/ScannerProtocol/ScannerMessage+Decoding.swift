@@ -67,10 +67,8 @@ extension PipeMessageReader {
     }
 
     fileprivate mutating func settings() throws(PipeMessageError) -> [ControlSetting] {
-        let count = Int(try byte())
-        guard count <= ControlSetting.maximumCount else { throw .invalidValue }
         var settings: [ControlSetting] = []
-        for _ in 0..<count {
+        for _ in 0..<(try count(atMost: ControlSetting.maximumCount)) {
             let (id, value) = (try integer(UInt32.self), Int32(bitPattern: try integer(UInt32.self)))
             guard let kind = ControlSetting.Kind(rawValue: try byte()) else { throw .invalidValue }
             settings.append(ControlSetting(id: id, value: value, kind: kind))
@@ -79,10 +77,10 @@ extension PipeMessageReader {
     }
 
     fileprivate mutating func reasons() throws(PipeMessageError) -> [String] {
-        let count = Int(try byte())
-        guard count <= ScannerMessage.maximumPassedOver else { throw .invalidValue }
         var reasons: [String] = []
-        for _ in 0..<count { reasons.append(try printable(atMost: ScannerMessage.maximumReason)) }
+        for _ in 0..<(try count(atMost: ScannerMessage.maximumPassedOver)) {
+            reasons.append(try printable(atMost: ScannerMessage.maximumReason))
+        }
         return reasons
     }
 

@@ -56,7 +56,7 @@ struct DocumentChoiceScreen: SessionScreen {
         next.hint = nil
         switch key {
         case .digit(let digit): next.entry.press(digit)
-        case .clear: next.entry = TextEntry(capacity: entry.capacity)
+        case .clear: next.entry.removeAll()
         case .back where entry.isEmpty: return declined(session, &kiosk)
         case .back: next.entry.removeLast()
         case .menu:
@@ -68,7 +68,7 @@ struct DocumentChoiceScreen: SessionScreen {
                 let template = kiosk.templates[number - 1]
                 return read(template.text, title: template.title, session, &kiosk)
             }
-            next.entry = TextEntry(capacity: entry.capacity)
+            next.entry.removeAll()
             next.hint = Prompt(.documentUnknown)
         case .pinDigit, .codeKey, .character: return []
         }

@@ -24,9 +24,7 @@ struct IdentitiesAcceptLostCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try places.require()
-        let directories = try places.directories(in: configuration)
-        let accepted = try await accept(StoreLocation(directories))
+        let accepted = try await accept(StoreLocation(try places.directories()))
         if json { return try JSONOutput.write(Document(accepted: accepted)) }
         print(accepted == 0 ? "no identity was lost" : "noted: \(accepted) identities were lost")
     }
@@ -59,9 +57,7 @@ struct IdentitiesAcceptRestoredCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try places.require()
-        let directories = try places.directories(in: configuration)
-        let location = StoreLocation(directories)
+        let location = StoreLocation(try places.directories())
         do { try SQLiteIdentityStorage.acceptRestored(at: location) } catch { throw KioskParts.complaint(error) }
         if json { return try JSONOutput.write(Document()) }
         print("the identities in \(location.directory) are taken as they are")
