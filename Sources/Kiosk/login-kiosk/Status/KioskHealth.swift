@@ -27,10 +27,10 @@ final class KioskHealth: KioskObserver {
     /// Nil before the first view.
     var condition: KioskCondition? { state.withLock(\.condition) }
 
-    /// Cameras, sizes and formats that were passed over, and why.
+    /// Cameras, sizes and formats that were passed over, a sentence each.
     var passedOver: [String] { state.withLock(\.passedOver) }
 
-    /// Why nothing is heard of a kiosk that offers speech.
+    /// The reason why nothing is heard of a kiosk that offers speech.
     var speechFault: String? {
         get { state.withLock(\.speechFault) }
         set { state.withLock { $0.speechFault = newValue } }
@@ -38,7 +38,7 @@ final class KioskHealth: KioskObserver {
 
     var running: Duration { start.duration(to: .now) }
 
-    /// Why people cannot log in; nil when they can.
+    /// The reason why people cannot log in; nil when they can.
     var ailment: String? {
         let (condition, lastTurn) = state.withLock { ($0.condition, $0.lastTurn) }
         let silence = lastTurn.duration(to: .now)

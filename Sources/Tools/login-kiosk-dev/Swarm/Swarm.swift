@@ -12,13 +12,13 @@ struct Swarm: Sendable {
     struct Settings: Sendable {
         var backend: String
         var kiosks: Int
-        /// 0: logins of the devices themselves.
+        /// The number of browsers; with 0 the devices log themselves in.
         var browsers: Int
         var rate: Double
         var seconds: Double
         /// The time that a person at a page takes until the last digit.
         var typing = Duration.seconds(2)
-        /// Whether people type what stands beside the picture, instead of holding it up.
+        /// Whether people type the code that stands beside the picture, instead of holding the picture up.
         var typesCodes = false
         var wrongShare: Double
         var seed: UInt64
@@ -26,13 +26,13 @@ struct Swarm: Sendable {
         var operatorPasswordFile: String?
     }
 
-    /// Longer than a kiosk waits for a backend that is gone.
+    /// The longest login: longer than a kiosk waits for a backend that is gone.
     private static let loginLimit = Duration.seconds(90)
     private static let enrolmentLimit = Duration.seconds(120)
     private static let enrolmentsAtOnce = 16
-    /// After the outcome, until the page has to know.
+    /// The longest time from the outcome to the page's greeting.
     private static let knowledgeLimit = Duration.seconds(15)
-    /// For the list of what is counted: a database may just be starting.
+    /// Attempts to read the counted wrong PINs: a database may still be starting.
     private static let countTries = 8
 
     let settings: Settings
@@ -42,7 +42,7 @@ struct Swarm: Sendable {
     private let target: SwarmTarget
     private let operatorClient: SwarmOperator?
 
-    /// - Throws: what is wrong with the address.
+    /// - Throws: the fault of the address.
     init(_ settings: Settings) throws {
         self.settings = settings
         plan = SwarmPlan(
@@ -52,7 +52,7 @@ struct Swarm: Sendable {
         operatorClient = try settings.operatorPasswordFile.map { try SwarmOperator(target, passwordFile: $0) }
     }
 
-    /// - Parameter note: is told how far it is.
+    /// - Parameter note: called with each stage of the run.
     /// - Throws: when not every kiosk could be enrolled: `MPinError`, `BenchmarkError`, `CurlSetupError`.
     func run(_ note: @Sendable (String) -> Void) async throws -> SwarmReport {
         async let _ = limits.watch()
@@ -187,7 +187,7 @@ struct Swarm: Sendable {
         return login
     }
 
-    /// Nothing without an operator; why there is nothing when the list cannot be read.
+    /// Returns the counted wrong PINs, or the reason why they cannot be read; neither without an operator.
     private func counts() async -> (SwarmCounts?, String?) {
         guard let operatorClient else { return (nil, nil) }
         var problem = ""
@@ -229,7 +229,7 @@ final class SwarmPool: Sendable {
         }
     }
 
-    /// - Parameter kioskToo: false puts the kiosk aside.
+    /// - Parameter kioskToo: whether the kiosk is used again.
     func give(_ taken: Taken, kioskToo: Bool) {
         state.withLock { state in
             if kioskToo { state.kiosks.append(taken.kiosk) }

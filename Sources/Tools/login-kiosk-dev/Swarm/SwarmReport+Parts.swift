@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SwarmReport {
-    /// What was asked for.
+    /// The settings of the run, and its times.
     struct Run: Encodable, Sendable {
         let version = 1
         let backend: String
@@ -47,9 +47,9 @@ extension SwarmReport {
 
     struct Times: Encodable, Sendable {
         let enrolment, pageSession: Percentiles
-        /// Of logins that ended well.
+        /// The times of logins that ended well.
         let lastDigitToOutcome, outcomeToPage: Percentiles
-        /// For wrong PINs, which the backend answers slowly.
+        /// The time of wrong PINs, which the backend answers slowly.
         let wrongPINToOutcome: Percentiles
 
         init(_ tally: SwarmTally.State) {
