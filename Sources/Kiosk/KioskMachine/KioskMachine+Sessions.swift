@@ -175,8 +175,8 @@ extension KioskMachine {
         if screen is any StepScreen, !stepIsOver { actions.append(.cancelStep(session.number)) }
         if screen.mayHoldDigits { actions.append(.entry(.wipe)) }
         // Shares that became a token are gone.
-        if let identity = screen.identityWithShares(session), !isDeleting, outcome != .enrolled {
-            if screen.losesRegistration(session) { abandon(identity) }
+        if let identity = screen.identityWithShares, !isDeleting, outcome != .enrolled {
+            if screen.losesRegistration { abandon(identity) }
             actions.append(.forgetShares(identity))
         } else if let renewed = session.renewed, session.registered == nil {
             actions.append(.forgetShares(renewed))

@@ -33,7 +33,7 @@ struct Authenticating: StepScreen {
     var title: Prompt { Prompt(.authenticating) }
 
     /// The identity, if shares of a key for signing may be about to come.
-    func identityWithShares(_ session: Session) -> KioskIdentity? {
+    var identityWithShares: KioskIdentity? {
         if case .startSigningKey = step { identity } else { nil }
     }
 

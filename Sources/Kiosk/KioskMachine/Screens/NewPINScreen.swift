@@ -17,7 +17,7 @@ struct NewPINScreen: SessionScreen {
 
     var secretEntry: SecretEntry? { isJudging ? nil : .pin }
     var mayHoldDigits: Bool { true }
-    func identityWithShares(_ session: Session) -> KioskIdentity? { isForShares ? identity : nil }
+    var identityWithShares: KioskIdentity? { isForShares ? identity : nil }
 
     /// Begins with the first round again.
     private func first(hint: PromptKey? = nil) -> NewPINScreen {

@@ -13,10 +13,6 @@ struct FirstRunScreen: IdleScreen {
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] { [] }
     func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] { [] }
-
-    func refused(
-        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
-    ) -> [KioskAction] { [] }
 }
 
 /// Looks for a code; the person may choose something else.

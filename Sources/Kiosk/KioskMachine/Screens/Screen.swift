@@ -22,7 +22,7 @@ protocol IdleScreen: Sendable {
     /// Handles a code in view, at a screen that takes codes.
     func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction]
 
-    /// Shows the reason why a code began no session.
+    /// Shows the reason why a code began no session, at a screen that takes codes.
     func refused(_ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine)
         -> [KioskAction]
 
@@ -37,6 +37,10 @@ extension IdleScreen {
     var secretEntry: SecretEntry? { nil }
 
     func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction] { kiosk.begin(with: reading) }
+
+    func refused(
+        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
+    ) -> [KioskAction] { [] }
 
     /// Leaves the screen: without a key for a while the person has gone.
     func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -71,7 +75,7 @@ protocol SessionScreen: Sendable {
     var mayHoldDigits: Bool { get }
 
     /// The identity whose shares are in memory without a PIN, or may be about to come.
-    func identityWithShares(_ session: Session) -> KioskIdentity?
+    var identityWithShares: KioskIdentity? { get }
 
     /// The session's outcome when the kiosk stops here.
     var outcomeWhenStopped: SessionOutcome { get }
@@ -90,26 +94,24 @@ extension SessionScreen {
     }
 
     func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        let line = losesRegistration(session) ? Prompt(session.rules.lostRegistration) : nil
+        let line = losesRegistration ? Prompt(session.rules.lostRegistration) : nil
         return kiosk.conclude(session, .timedOut, Prompt(session.rules.timedOut), line: line)
     }
 
     /// Ends the session: the person said no, or left.
     func declined(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        let message = losesRegistration(session) ? session.rules.lostRegistration : session.rules.declined
+        let message = losesRegistration ? session.rules.lostRegistration : session.rules.declined
         return kiosk.conclude(session, .declined, Prompt(message))
     }
 
     var secretEntry: SecretEntry? { nil }
     var mayHoldDigits: Bool { false }
-    func identityWithShares(_ session: Session) -> KioskIdentity? { nil }
+    var identityWithShares: KioskIdentity? { nil }
     var outcomeWhenStopped: SessionOutcome { .stopped }
 
     /// Whether the registration is lost with the shares. The shares of a signing key are not a registration: the key
     /// can be made again.
-    func losesRegistration(_ session: Session) -> Bool {
-        identityWithShares(session).map { $0.progress != .registered } ?? false
-    }
+    var losesRegistration: Bool { identityWithShares.map { $0.progress != .registered } ?? false }
 }
 
 /// A screen of a session for typing a text that the machine may know.

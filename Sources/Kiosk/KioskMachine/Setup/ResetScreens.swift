@@ -18,6 +18,8 @@ struct KeySequence: Sendable {
 
     var isComplete: Bool { typed == keys.count }
 
+    func isNext(_ key: KnownKey) -> Bool { !isComplete && keys[typed] == key }
+
     /// - Returns: whether the key belongs to the sequence: as the next key, or as the first one of a new attempt.
     mutating func hear(_ key: KnownKey) -> Bool {
         guard !isComplete else { return false }
@@ -65,14 +67,6 @@ struct ResetQuestionScreen: IdleScreen {
         kiosk.state = .idle(ResettingScreen())
         return [.stopTimer(.typing), .reset]
     }
-
-    func refused(
-        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
-    ) -> [KioskAction] { [] }
-}
-
-extension KeySequence {
-    func isNext(_ key: KnownKey) -> Bool { !isComplete && keys[typed] == key }
 }
 
 /// Deletes everything; then the kiosk restarts as when it was new.
@@ -92,10 +86,6 @@ struct ResettingScreen: IdleScreen {
     func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
         timer == .notice && isDone ? [.restart] : []
     }
-
-    func refused(
-        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
-    ) -> [KioskAction] { [] }
 }
 
 extension KioskMachine {

@@ -37,8 +37,4 @@ struct SettingUpScreen: IdleScreen {
         kiosk.state = .idle(SettingUpScreen(progress: .activating))
         return [.stopTimer(.notice), effect == .restart ? .restart : .adoptSetup]
     }
-
-    func refused(
-        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
-    ) -> [KioskAction] { [] }
 }

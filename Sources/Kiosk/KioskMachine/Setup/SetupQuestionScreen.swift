@@ -65,10 +65,6 @@ struct SetupQuestionScreen: IdleScreen {
         return page
     }
 
-    func refused(
-        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
-    ) -> [KioskAction] { [] }
-
     func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
         timer == .typing ? kiosk.leaveSetup() : []
     }

@@ -53,7 +53,7 @@ struct ConfirmingRegistration: StepScreen {
 
     var step: KioskStep { .confirmRegistration(identity) }
     var title: Prompt { Prompt(.checkingMail) }
-    func identityWithShares(_ session: Session) -> KioskIdentity? { identity }
+    var identityWithShares: KioskIdentity? { identity }
 
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
         guard case .registrationConfirmed = answer else { return nil }
@@ -74,7 +74,7 @@ struct FinishingRegistration: StepScreen {
     var step: KioskStep { .finishRegistration(identity) }
     var title: Prompt { Prompt(.savingIdentity) }
     var mayHoldDigits: Bool { true }
-    func identityWithShares(_ session: Session) -> KioskIdentity? { identity }
+    var identityWithShares: KioskIdentity? { identity }
 
     /// Logs the person in at once, unless the registration was the purpose.
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {

@@ -148,7 +148,7 @@ struct FinishingSigningKey: StepScreen {
     var stage: KioskStage { .signing }
     var title: Prompt { Prompt(.savingSigningKey) }
     var mayHoldDigits: Bool { true }
-    func identityWithShares(_ session: Session) -> KioskIdentity? { identity }
+    var identityWithShares: KioskIdentity? { identity }
 
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
         guard case .signingKeyFinished(let identity) = answer, identity.signing != .needsKey else { return nil }
