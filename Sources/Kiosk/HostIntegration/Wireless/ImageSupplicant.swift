@@ -43,7 +43,7 @@ final class ImageSupplicant: WirelessJoining {
         let former = (try? OwnedFile.read(file, .secret, upTo: 16 * 1024)).map { SecretBytes($0) }
         trial.withLock { $0 = Trial(code: code, former: former) }
         do throws(WirelessFault) {
-            try write(WirelessProfile.supplicant(code), to: file)
+            try WirelessProfile.write(WirelessProfile.supplicant(code), to: file)
             try await restart()
             try await waitForLink()
         } catch {
@@ -60,13 +60,13 @@ final class ImageSupplicant: WirelessJoining {
             _ = await systemctl.run(["stop", unit], limit: .seconds(15))
             return
         }
-        try? write(former, to: file)
+        try? WirelessProfile.write(former, to: file)
         try? await restart()
     }
 
     func keep() async throws(WirelessFault) {
         guard let trial = trial.withLock(\.self) else { return }
-        try write(WirelessProfile.supplicant(trial.code), to: keptFile)
+        try WirelessProfile.write(WirelessProfile.supplicant(trial.code), to: keptFile)
         self.trial.withLock { $0 = nil }
     }
 
@@ -87,14 +87,5 @@ final class ImageSupplicant: WirelessJoining {
             guard (try? await Task.sleep(for: ImageSupplicant.interval)) != nil else { break }
         } while ContinuousClock.now < deadline
         throw .refused
-    }
-
-    private func write(_ profile: SecretBytes, to path: String) throws(WirelessFault) {
-        do throws(FileFault) {
-            try OwnedFile.makeDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-            try profile.withBytes { bytes throws(FileFault) in
-                try OwnedFile.replace(path, with: bytes, mode: 0o600)
-            }
-        } catch { throw WirelessFault(error) }
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LinuxSystem
-import LoginValues
 import Synchronization
 
 /// Joins by NetworkManager: a profile as a file that only root may read, and `nmcli`, which learns the file's name and
@@ -72,13 +70,8 @@ final class NetworkManager: WirelessJoining {
     }
 
     private func write(_ trial: Trial, in folder: String) throws(WirelessFault) {
-        let profile = WirelessProfile.keyfile(trial.code, id: NetworkManager.name, uuid: trial.uuid)
-        do throws(FileFault) {
-            try OwnedFile.makeDirectory(folder)
-            try profile.withBytes { bytes throws(FileFault) in
-                try OwnedFile.replace(path(in: folder), with: bytes, mode: 0o600)
-            }
-        } catch { throw WirelessFault(error) }
+        try WirelessProfile.write(
+            WirelessProfile.keyfile(trial.code, id: NetworkManager.name, uuid: trial.uuid), to: path(in: folder))
     }
 
     /// The numbers of the wireless profiles that are active.

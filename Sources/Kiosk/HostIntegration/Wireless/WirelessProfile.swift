@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import LoginValues
 
 /// A wireless network as a file of the program that joins it. The file has the password.
@@ -52,6 +53,16 @@ enum WirelessProfile {
             }
             text.add("}\n")
         }
+    }
+
+    /// Writes a profile to a file that only its owner can read.
+    static func write(_ profile: SecretBytes, to path: String) throws(WirelessFault) {
+        do throws(FileFault) {
+            try OwnedFile.makeDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+            try profile.withBytes { bytes throws(FileFault) in
+                try OwnedFile.replace(path, with: bytes, mode: 0o600)
+            }
+        } catch { throw WirelessFault(error) }
     }
 
     private static func compose(_ write: (inout Composition) -> Void) -> SecretBytes {
