@@ -178,7 +178,8 @@ extension SetupDirectory {
         return new
     }
 
-    /// Activates a staged setup, in one step. The caller holds the ``lock()``, and then calls ``removeAllButCurrent()``.
+    /// Activates a staged setup, in one step. The caller holds the ``lock()``, and then calls
+    /// ``removeAllButCurrent()``.
     public func commit(_ staged: Current) throws(FileFault) {
         try OwnedFile.replace(pointer, with: staged.pointerText, mode: 0o600)
     }

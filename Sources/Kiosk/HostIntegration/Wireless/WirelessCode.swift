@@ -4,9 +4,9 @@ public import LoginValues
 
 /// A wireless network as a QR code: `WIFI:T:WPA;S:NAME;P:PASSWORD;H:true;;`, as telephones and routers show it.
 ///
-/// Name and password are text. A backslash stands before `\`, `;`, `,`, `:` and `"` that belong to it, and quotes around
-/// the whole value do not. 64 hexadecimal digits as a WPA password are the key itself. Digits elsewhere are text: many
-/// passwords consist of nothing else.
+/// Name and password are text. A backslash stands before `\`, `;`, `,`, `:` and `"` that belong to it, and quotes
+/// around the whole value do not. 64 hexadecimal digits as a WPA password are the key itself. Digits elsewhere are
+/// text: many passwords consist of nothing else.
 public struct WirelessCode: Sendable, Equatable {
     public enum Security: Sendable, Equatable {
         case open

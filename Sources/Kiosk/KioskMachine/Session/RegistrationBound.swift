@@ -3,8 +3,8 @@
 import KioskPorts
 import LoginValues
 
-/// The times at which registrations that no application asked for were begun at this kiosk. Anybody may begin one at the menu,
-/// and each sends a mail to an address of their choice, or tries a code.
+/// The times at which registrations that no application asked for were begun at this kiosk. Anybody may begin one at the
+/// menu, and each sends a mail to an address of their choice, or tries a code.
 struct RegistrationBound: Sendable, Hashable {
     static let window = Duration.seconds(3600)
 

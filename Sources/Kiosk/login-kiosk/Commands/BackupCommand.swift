@@ -89,7 +89,8 @@ struct BackupCommand: ParsableCommand {
                     damaged: content.store.damaged, settings: settings, leftOut: backup.leftOut))
         }
         var lines = [
-            "written: \(file == "-" ? "the backup" : file) (\(identities) identities, \(settings.count) files of settings)"
+            "written: \(file == "-" ? "the backup" : file) (\(identities) identities, "
+                + "\(settings.count) files of settings)"
         ]
         lines += backup.leftOut.map { "not in the backup, keep a copy of your own: \($0)" }
         // Output redirected to a file is the backup alone.

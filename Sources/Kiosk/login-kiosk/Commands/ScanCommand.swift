@@ -18,8 +18,8 @@ struct ScanCommand: LastingCommand {
             are not printable UTF-8. A code that stays in view is printed once. The same confined process decodes as \
             in a running kiosk. Codes of a structured-append set are printed when all are in one picture.
             With --json each line is an object: a symbol, a hint why a code cannot be read, or statistics.
-            With --each every picture prints one line: its name, a tab, and the texts that were read, with tabs between. \
-            Two tabs and a reason follow the name of a picture that cannot be read.
+            With --each every picture prints one line: its name, a tab, and the texts that were read, with tabs \
+            between. Two tabs and a reason follow the name of a picture that cannot be read.
             For example: login-kiosk scan --each photographs
             """)
 

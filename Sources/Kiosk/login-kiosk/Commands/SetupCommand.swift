@@ -18,8 +18,8 @@ struct SetupCommand: LastingCommand {
             at the clock. Enter goes on, s skips a step, r repeats it, b goes back, q or Ctrl-C leaves. Nothing is \
             written before you agree at the end: then the settings go to config.d/\(FirstStartFile.name), and the \
             service to the trust list. Run it again to change something: it begins with what is there.
-            On the machine's own console with a panel it asks there, by keys, keyboard or touch: BACK leaves at the first \
-            step, and a question without an answer for ten minutes leaves, too.
+            On the machine's own console with a panel it asks there, by keys, keyboard or touch: BACK leaves at the \
+            first step, and a question without an answer for ten minutes leaves, too.
             Root can also join a wireless network by the code that a router or a telephone shows (WIFI:...).
             An operator's setup as a card or a file is another thing: login-kiosk fleet --help
 

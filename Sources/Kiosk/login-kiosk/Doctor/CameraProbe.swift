@@ -10,8 +10,8 @@ import ScannerLink
 
 /// Runs a scanner on the configured source until it has seen a picture.
 struct CameraProbe {
-    /// A camera takes a second or two to start. The scanner tries its next format after five seconds without a frame that
-    /// can be decoded, and its next size, or the next camera, after ten without a frame.
+    /// A camera takes a second or two to start. The scanner tries its next format after five seconds without a frame
+    /// that can be decoded, and its next size, or the next camera, after ten without a frame.
     private static let patience = Duration.seconds(25)
 
     let source: String

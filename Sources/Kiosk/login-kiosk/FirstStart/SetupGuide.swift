@@ -9,8 +9,8 @@ import Logging
 import LoginValues
 import Signage
 
-/// Leads a person through the steps of ``FirstStart``, with this machine's devices. Most steps have a file of their own,
-/// such as `SetupGuide+Camera.swift`.
+/// Leads a person through the steps of ``FirstStart``, with this machine's devices. Most steps have a file of their
+/// own, such as `SetupGuide+Camera.swift`.
 actor SetupGuide {
     let places: DirectoryOptions
     let configuration: KioskConfiguration

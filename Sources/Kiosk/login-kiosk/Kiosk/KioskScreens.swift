@@ -55,8 +55,8 @@ struct KioskScreens {
     /// The panel on which fingers press keys; nil without one.
     var panel: (any TouchedScreen)? { display }
 
-    /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such as
-    ///   over ssh or in a window, and where the program that draws is not installed.
+    /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such
+    ///   as over ssh or in a window, and where the program that draws is not installed.
     static func display(
         _ panel: DisplayProcess.Choice?, _ languages: Languages, _ settings: DisplaySettings, _ touch: TouchSettings,
         _ logger: Logger
