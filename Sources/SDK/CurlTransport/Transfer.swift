@@ -14,8 +14,9 @@ final class Transfer {
     private let sockets: ConnectionSockets
     /// Whether it has a connection of its own, opened for it and closed after it, with either version of HTTP.
     private let isAlone: Bool
-    private var head = ReplyHead()
     private var body = ReplyBuffer()
+    private var headerLength = 0
+    private var hasWholeHeader = false
     private var ending: Ending?
     /// The last address that the policy refused.
     private var refused: PeerAddress?
@@ -26,7 +27,7 @@ final class Transfer {
     /// The sockets that were opened for this request; none where it took a kept connection.
     private var opened: [Int32] = []
 
-    /// Why a callback told curl to stop.
+    /// The reason why a transfer was stopped.
     private enum Ending {
         /// The server's certificate was checked, and it was all that is wanted.
         case certificateChecked
@@ -42,6 +43,8 @@ final class Transfer {
     /// Whether it was not sent, and wants a connection of its own.
     var needsOwnConnection: Bool { ending == .unusableConnection }
 
+    /// The longest header of a reply in bytes, status lines included; real ones are below 2 KiB.
+    private static let maximumHeaderLength = 32 * 1024
     /// A connection that was idle for more seconds is replaced, because it may be dead.
     private static let maximumAge = 30
     /// The same for a request that must not be repeated: it would be lost on a connection that the server is closing.
@@ -111,7 +114,7 @@ final class Transfer {
 
     private func endWithReply() {
         // To curl a connection that closes within the header is a reply without a body.
-        guard head.isWhole else { return fail(.transferFailed, "the connection closed within the reply's header") }
+        guard hasWholeHeader else { return fail(.transferFailed, "the connection closed within the reply's header") }
         let headers = easy.replyHeaders
         // RFC 9112, section 6.3: two servers on the way may each have used a different length.
         guard Set(headers.filter { $0.name.lowercased() == "content-length" }.map(\.value)).count <= 1 else {
@@ -171,9 +174,13 @@ final class Transfer {
     }
 
     func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
-        let isLast = unsafe head.take(line, status: easy.status)
-        if head.isTooLong { return stop(.replyTooLong) }
-        return !isLast || !mayCarryAnother || (try? easy.keepConnection(true)) != nil
+        headerLength += line.count
+        guard headerLength <= Transfer.maximumHeaderLength else { return stop(.replyTooLong) }
+        // An empty line ends a header; those of interim replies (1xx) do not count.
+        let isEmpty = unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
+        guard isEmpty, easy.status >= 200 else { return true }
+        hasWholeHeader = true
+        return !mayCarryAnother || (try? easy.keepConnection(true)) != nil
     }
 
     /// Whether the connection may carry another request behind this one. Without numbers only a success keeps it: a
