@@ -5,8 +5,10 @@ import MPinCrypto
 
 /// Proves that the person knows the PIN, and asks for the verdict (docs/protocol/milagro.md, section 7.1).
 ///
-///     start -> pass 1 pass 1 -> pass 2 pass 2 -> the final call: pass 2 itself never reveals whether the PIN was right
-///     final call -> its reply
+///     start        -> pass 1
+///     pass 1       -> pass 2
+///     pass 2       -> the final call: pass 2 itself never reveals whether the PIN was right
+///     final call   -> its reply
 ///
 /// The PIN is not part of the flow: the attempt was made from it before, and is gone after pass 2.
 struct AuthenticationFlow: Flow, ~Copyable {
