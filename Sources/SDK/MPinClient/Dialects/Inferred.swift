@@ -65,8 +65,5 @@ enum Inferred {
 
     /// Whether a registration is started with a typed code instead of a verification's token. A server refuses both
     /// with the same error, so the form of the code has to distinguish them.
-    static func isRegistrationCode(_ code: SecretBytes) -> Bool {
-        code.count <= 10
-            && code.withBytes { digits in digits.indices.allSatisfy { (0x30...0x39).contains(digits[$0]) } }
-    }
+    static func isRegistrationCode(_ code: SecretBytes) -> Bool { code.count <= 10 && code.isDecimal }
 }
