@@ -7,10 +7,9 @@ extension IdentityRecord {
     /// Reads a record that ``encoded()`` wrote, now or in an earlier version. A value that the state must not have is
     /// refused like a missing one.
     init(decoding record: SecretBytes) throws(RecordError) {
-        let version: UInt8? = record.withBytes { $0.isEmpty ? nil : $0[0] }
-        guard let version else { throw .damaged }
+        var reader = RecordReader(record)
+        let version = try reader.version()
         guard (1...IdentityRecord.version).contains(version) else { throw .unknownVersion(version) }
-        var reader = RecordReader(record, from: 1)
         guard let dialect = DialectName(rawValue: try reader.text()) else { throw .unknownName }
         self.dialect = dialect
         guard let state = UserState(rawValue: try reader.text()) else { throw .unknownName }

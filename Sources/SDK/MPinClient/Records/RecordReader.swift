@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LoginValues
+import Encoding
 
 /// Reads the length-prefixed fields of a stored record, strictly in order.
 struct RecordReader {
-    private let record: SecretBytes
-    private var position: Int
+    private var reader: SecretReader
 
-    /// - Parameter position: of the first field.
-    init(_ record: SecretBytes, from position: Int) {
-        self.record = record
-        self.position = position
+    init(_ record: SecretBytes) { reader = SecretReader(record) }
+
+    /// The version, before all fields.
+    mutating func version() throws(RecordError) -> UInt8 {
+        guard let version = reader.number(1) else { throw .damaged }
+        return UInt8(version)
     }
 
     mutating func field() throws(RecordError) -> SecretBytes {
-        let start = position
-        let (field, end) = try record.withBytes { bytes throws(RecordError) in
-            guard start + 2 <= bytes.count else { throw .damaged }
-            let count = Int(bytes[start]) << 8 | Int(bytes[start + 1])
-            let end = start + 2 + count
-            guard end <= bytes.count else { throw .damaged }
-            return (SecretBytes(copying: bytes.extracting((start + 2)..<end)), end)
-        }
-        position = end
+        guard let field = reader.part(2) else { throw .damaged }
         return field
     }
 
@@ -44,7 +37,7 @@ struct RecordReader {
     }
 
     func end() throws(RecordError) {
-        guard position == record.count else { throw .damaged }
+        guard reader.isAtEnd else { throw .damaged }
     }
 }
 
