@@ -21,8 +21,8 @@ import Testing
         let full = IdentityRecord.Registration(
             regOTT: regOTT, wid: accessCode, expires: Expiration(expireTimeSeconds: .min, nowTimeSeconds: .max))
         let bare = IdentityRecord.Registration(regOTT: regOTT, wid: nil, expires: nil)
-        let credential = IdentityRecord.Credential(token: token, pinReading: .decimal, pinLength: 4, permitCache: nil)
-        let cached = IdentityRecord.Credential(token: token, pinReading: .decimal, pinLength: 6, permitCache: cache)
+        let credential = IdentityRecord.Credential(token: token, pinLength: 4, permitCache: nil)
+        let cached = IdentityRecord.Credential(token: token, pinLength: 6, permitCache: cache)
         var counted = credential
         counted.tries = 2
         let classic: [IdentityRecord] = [
@@ -38,8 +38,7 @@ import Testing
         }
         let key = try DVSPrivateKey.random().publicKey
         let signing = IdentityRecord.SigningCredential(
-            mpinID: MPinID([1, 2, 3]), publicKey: key, token: token, dtas: "WyJhIl0=", pinReading: .decimal,
-            pinLength: 5)
+            mpinID: MPinID([1, 2, 3]), publicKey: key, token: token, dtas: "WyJhIl0=", pinLength: 5)
         var withPINLength = bare
         withPINLength.pinLength = 6
         var later = credential
@@ -160,8 +159,7 @@ import Testing
         credential.publicKey = signing.publicKey
         credential.dtas = dtas
         credential.signing = IdentityRecord.SigningCredential(
-            mpinID: record.mpinID, publicKey: signing.publicKey, token: signing.token, dtas: dtas, pinReading: .decimal,
-            pinLength: 6)
+            mpinID: record.mpinID, publicKey: signing.publicKey, token: signing.token, dtas: dtas, pinLength: 6)
         let name = String(repeating: "n", count: MPin.maximumNameLength)
         let longest = IdentityRecord(
             mpinID: record.mpinID, deviceName: name, dialect: .trust2025, phase: .registered(credential),

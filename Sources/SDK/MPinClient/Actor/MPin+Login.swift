@@ -271,8 +271,7 @@ extension MPin {
         let attempt: AuthenticationAttempt
         do {
             attempt = try AuthenticationAttempt(
-                identity: prover.identity, token: prover.token, pin: PinFactor(pin, read: prover.pinReading),
-                permit: purpose.permit)
+                identity: prover.identity, token: prover.token, pin: PinFactor(pin), permit: purpose.permit)
         } catch {
             throw MPinError(.cryptography, detail: "\(purpose.call): no proof can be made: \(error)")
         }

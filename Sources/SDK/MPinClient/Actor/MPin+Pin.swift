@@ -30,7 +30,7 @@ extension MPin {
                 detail: "\(call): a PIN of zeros would leave the secret unprotected; choose another")
         }
         do {
-            return try Token(extracting: PinFactor(pin, read: .decimal), from: secret, for: identity)
+            return try Token(extracting: PinFactor(pin), from: secret, for: identity)
         } catch {
             throw MPinError(.cryptography, detail: "\(call): no token can be made: \(error)")
         }
@@ -41,5 +41,14 @@ extension MPin {
         guard pin.length == length else {
             throw MPinError(.pinLength(length), detail: "\(call): the PIN must have \(length) digits")
         }
+    }
+}
+
+extension PinFactor {
+    init(_ pin: borrowing Pin) throws(MPinCryptoError) {
+        var factor: PinFactor?
+        try pin.withDigits { digits throws(MPinCryptoError) in factor = try PinFactor(digits: digits) }
+        guard let factor else { throw .pinNotFourToSixDigits }
+        self = factor
     }
 }

@@ -315,7 +315,7 @@ extension MPin {
                 token: try MPin.token(
                     from: secret.secret, for: MPinIdentity(secret.mpinID, key: publicKey), newPIN: pin, length: wanted,
                     in: "finishRegistration"),
-                pinReading: .decimal, pinLength: pinLength, permitCache: nil, publicKey: publicKey, dtas: secret.dtas))
+                pinLength: pinLength, permitCache: nil, publicKey: publicKey, dtas: secret.dtas))
         try await save(record, for: key)
         work[key].forgetIdentity()
         return snapshot(of: key) ?? user

@@ -53,11 +53,10 @@ extension MPin {
         if case .signing = target, credential.signing != nil, let publicKey {
             credential.signing = IdentityRecord.SigningCredential(
                 mpinID: secret.mpinID, publicKey: publicKey, token: token, dtas: secret.dtas ?? "",
-                pinReading: .decimal, pinLength: pin.length)
+                pinLength: pin.length)
         } else {
             record.mpinID = secret.mpinID
             credential.token = token
-            credential.pinReading = .decimal
             credential.pinLength = pin.length
             credential.publicKey = publicKey
             credential.dtas = secret.dtas

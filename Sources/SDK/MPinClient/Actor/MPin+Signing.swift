@@ -75,7 +75,7 @@ extension MPin {
             mpinID: signing.secret.mpinID, publicKey: signing.publicKey,
             token: try MPin.token(
                 from: signing.secret.secret, for: identity, newPIN: pin, length: nil, in: "finishRegistrationDVS"),
-            dtas: signing.secret.dtas ?? "", pinReading: .decimal, pinLength: pin.length)
+            dtas: signing.secret.dtas ?? "", pinLength: pin.length)
         record.phase = .registered(credential)
         try await save(record, for: key)
         work[key].shares.signingSecret = nil
@@ -151,7 +151,7 @@ extension MPin {
         }
         do {
             let time = try Timestamp(timestamp ?? UInt32(clamping: wallClock()))
-            let factor = try PinFactor(pin, read: prover.pinReading)
+            let factor = try PinFactor(pin)
             let signature = try prover.token.sign(
                 documentHash: digest, identity: prover.identity, pin: factor, timestamp: time)
             return DVSSignature(signature, of: digest, by: prover, publicKey: publicKey)

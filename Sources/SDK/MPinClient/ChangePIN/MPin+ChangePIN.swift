@@ -69,9 +69,7 @@ extension MPin {
         let identity = MPinIdentity(record.mpinID, key: credential.publicKey)
         let token: Token
         do {
-            token = try Token(
-                changing: credential.token, from: PinFactor(old, read: credential.pinReading),
-                to: PinFactor(new, read: .decimal), for: identity)
+            token = try Token(changing: credential.token, from: PinFactor(old), to: PinFactor(new), for: identity)
         } catch {
             throw MPinError(.cryptography, detail: "changePIN: no token can be made: \(error)")
         }
@@ -79,7 +77,6 @@ extension MPin {
             throw MPinError(.samePIN, detail: "changePIN: the new PIN is the old one; choose another")
         }
         credential.token = token
-        credential.pinReading = .decimal
         credential.pinLength = new.length
         record.phase = .registered(credential)
         return record

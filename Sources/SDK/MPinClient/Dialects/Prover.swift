@@ -6,7 +6,6 @@ import MPinCrypto
 struct Prover {
     let identity: MPinIdentity
     let token: Token
-    let pinReading: PinReading
     /// The PIN's length; nil if only the person chose it. A wrong length must cost a try, because it would tell the length.
     let pinLength: Int?
     /// The issuers of the secret; nil in the classic dialects.

@@ -82,12 +82,12 @@ extension IdentityRecord {
             guard reading.isEmpty, pinLength == nil, day == nil, share.count == 0 else { throw .damaged }
             return nil
         }
-        guard let pinReading = PinReading(rawValue: reading) else { throw reading.isEmpty ? .damaged : .unknownName }
+        guard reading == pinReading else { throw reading.isEmpty ? .damaged : .unknownName }
         guard let pinLength, (day == nil) == (share.count == 0) else { throw .damaged }
         do {
             var cache: PermitCache?
             if let day { cache = PermitCache(day: try EpochDay(day), share: try TimePermitShare(share)) }
-            return Credential(token: try Token(token), pinReading: pinReading, pinLength: pinLength, permitCache: cache)
+            return Credential(token: try Token(token), pinLength: pinLength, permitCache: cache)
         } catch {
             throw .damaged
         }
@@ -121,11 +121,10 @@ extension IdentityRecord {
             }
             return nil
         }
-        guard let pinReading = PinReading(rawValue: reading) else { throw reading.isEmpty ? .damaged : .unknownName }
+        guard reading == pinReading else { throw reading.isEmpty ? .damaged : .unknownName }
         guard !mpinID.isEmpty, !dtas.isEmpty, let pinLength, let token = try? Token(token) else { throw .damaged }
         return SigningCredential(
-            mpinID: MPinID(mpinID), publicKey: publicKey, token: token, dtas: dtas, pinReading: pinReading,
-            pinLength: pinLength)
+            mpinID: MPinID(mpinID), publicKey: publicKey, token: token, dtas: dtas, pinLength: pinLength)
     }
 }
 

@@ -41,7 +41,7 @@ extension IdentityRecord {
             output.appendField(registration?.expires.map { bigEndian($0.expireTimeSeconds) } ?? [])
             output.appendField(registration?.expires.map { bigEndian($0.nowTimeSeconds) } ?? [])
             output.appendField(credential?.token.encoded)
-            output.appendField(credential?.pinReading.rawValue ?? "")
+            output.appendField(credential == nil ? "" : IdentityRecord.pinReading)
             output.appendField(credential.map { [UInt8($0.pinLength)] } ?? [])
             output.appendField(credential?.permitCache.map { bigEndian($0.day.value) } ?? [])
             output.appendField(credential?.permitCache?.share.encoded)
@@ -56,7 +56,7 @@ extension IdentityRecord {
             output.appendField(signing?.publicKey.bytes ?? [])
             output.appendField(signing?.token.encoded)
             output.appendField(signing?.dtas ?? "")
-            output.appendField(signing?.pinReading.rawValue ?? "")
+            output.appendField(signing == nil ? "" : IdentityRecord.pinReading)
             output.appendField(signing.map { [UInt8($0.pinLength)] } ?? [])
             guard version >= 3 else { return }
             output.appendField(tries > 0 ? [UInt8(clamping: tries)] : [])

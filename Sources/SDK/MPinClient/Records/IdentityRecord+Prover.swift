@@ -15,7 +15,7 @@ extension IdentityRecord {
         }
         return Prover(
             identity: MPinIdentity(mpinID, key: credential.publicKey), token: credential.token,
-            pinReading: credential.pinReading, pinLength: credential.pinLength, dtas: credential.dtas)
+            pinLength: credential.pinLength, dtas: credential.dtas)
     }
 
     var canSign: Bool { prover(for: .signing) != nil }
@@ -31,6 +31,6 @@ extension Prover {
     init(_ signing: IdentityRecord.SigningCredential) {
         self.init(
             identity: MPinIdentity(signing.mpinID, publicKey: signing.publicKey), token: signing.token,
-            pinReading: signing.pinReading, pinLength: nil, dtas: signing.dtas)
+            pinLength: nil, dtas: signing.dtas)
     }
 }

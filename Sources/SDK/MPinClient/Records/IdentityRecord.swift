@@ -38,7 +38,6 @@ struct IdentityRecord: Sendable, Equatable {
 
     struct Credential: Sendable, Equatable {
         var token: Token
-        var pinReading: PinReading
         var pinLength: Int
         var permitCache: PermitCache?
         /// The identity's key in the trust dialects, else nil.
@@ -57,9 +56,12 @@ struct IdentityRecord: Sendable, Equatable {
         let publicKey: DVSPublicKey
         let token: Token
         let dtas: String
-        let pinReading: PinReading
         let pinLength: Int
     }
+
+    /// The rule by which a PIN's digits became the number in a token, as records name it: the decimal number itself
+    /// (docs/protocol/milagro.md, section 6.4).
+    static let pinReading = "decimal"
 
     /// Empty until there is one.
     var mpinID: MPinID
