@@ -14,9 +14,7 @@ extension Call {
 
     /// Whether a refusal may cost the identity. Over plain http the sender of a reply is unknown, and an attacker on
     /// the way must not be able to destroy more than a login. There only the verdict may, because it follows a proof.
-    var mayEndIdentity: Bool {
-        kind == .authenticate || kind == .authenticateForCode || request.url.origin.scheme == .https
-    }
+    var mayEndIdentity: Bool { kind.isFinalCall || request.url.origin.scheme == .https }
 }
 
 /// Outcome of a ``Call``.

@@ -44,10 +44,10 @@ struct Exchange<Reply> {
 
     /// The meaning of a refusal: by the server's own reason if it applies to such a request, else by the status code.
     private func refusal(by response: HTTPResponse) -> MPinError {
-        let word = ServerRefusal(response.body)
-        let told = word.flatMap { RefusalTable.meaning(of: $0, response.status, to: call.kind) }
-        let meaning = told ?? RefusalTable.meaning(of: response.status, to: call.kind)
-        let refusal = told == nil ? nil : word
+        let reason = ServerRefusal(response.body)
+        let special = reason.flatMap { RefusalTable.meaning(of: $0, response.status, to: call.kind) }
+        let meaning = special ?? RefusalTable.meaning(of: response.status, to: call.kind)
+        let refusal = special == nil ? nil : reason
         var error = MPinError(
             meaning.kind, status: meaning.status,
             detail: "\(call.place): the reply's status is \(response.status)"
@@ -58,5 +58,13 @@ struct Exchange<Reply> {
             error = error.withUnknownOutcome("; the server knows this login no more, and may have judged it before")
         }
         return error
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the server no longer knows this login. It began a moment ago, so a proxy sent its last request twice,
+    /// and the reply to the first one is the verdict.
+    fileprivate var isAboutUnknownLogin: Bool {
+        headers.contains { $0.name.lowercased() == "login-outcome" && $0.value == "unknown" }
     }
 }

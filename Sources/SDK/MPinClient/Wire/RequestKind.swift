@@ -29,4 +29,7 @@ enum RequestKind: String, Sendable, CaseIterable {
     case applicationLogin = "the application's login"
     case documentHash = "document hash"
     case signatureCheck = "signature check"
+
+    /// Whether the request asks for the verdict of a login.
+    var isFinalCall: Bool { self == .authenticate || self == .authenticateForCode }
 }

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// The system's time of day. Only signatures need it: everything else uses the server's clock.
+/// The system's time of day. Times that a server announces are compared with the server's clock instead.
 enum WallClock {
     /// Seconds since 1970-01-01 UTC.
     static func seconds() -> Int64 {
