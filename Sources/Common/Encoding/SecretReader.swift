@@ -54,3 +54,10 @@ extension SecretBytes {
         withBytes { bytes in String(validating: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 }
+
+extension FixedWidthInteger {
+    /// The bytes of a number that is not secret, big endian.
+    package var bigEndianBytes: [UInt8] {
+        stride(from: bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }
+    }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import MPinClient
 
 /// The context of sealed bytes: the format's version, their purpose, and their row.
@@ -16,12 +17,8 @@ struct SealContext {
     static func record(of owner: IdentityKey, number: Int?) -> SealContext {
         // Each text is preceded by its length, so that no two owners make the same bytes.
         let texts = [owner.userID, owner.backend].reduce([]) { place, part in
-            place + bigEndian(UInt32(part.utf8.count)) + Array(part.utf8)
+            place + UInt32(part.utf8.count).bigEndianBytes + Array(part.utf8)
         }
-        return SealContext(purpose: 1, place: texts + (number.map { bigEndian(UInt64($0)) } ?? []))
-    }
-
-    static func bigEndian<Integer: FixedWidthInteger>(_ value: Integer) -> [UInt8] {
-        stride(from: Integer.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> Integer($0)) }
+        return SealContext(purpose: 1, place: texts + (number.map { UInt64($0).bigEndianBytes } ?? []))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import MPinCrypto
 
@@ -38,12 +39,12 @@ extension IdentityRecord {
             output.appendField(deviceName)
             output.appendField(registration?.regOTT)
             output.appendField(registration?.wid)
-            output.appendField(registration?.expires.map { bigEndian($0.expireTimeSeconds) } ?? [])
-            output.appendField(registration?.expires.map { bigEndian($0.nowTimeSeconds) } ?? [])
+            output.appendField(registration?.expires?.expireTimeSeconds.bigEndianBytes ?? [])
+            output.appendField(registration?.expires?.nowTimeSeconds.bigEndianBytes ?? [])
             output.appendField(credential?.token.encoded)
             output.appendField(credential == nil ? "" : IdentityRecord.pinReading)
             output.appendField(credential.map { [UInt8($0.pinLength)] } ?? [])
-            output.appendField(credential?.permitCache.map { bigEndian($0.day.value) } ?? [])
+            output.appendField(credential?.permitCache?.day.value.bigEndianBytes ?? [])
             output.appendField(credential?.permitCache?.share.encoded)
             output.appendField(registration?.pinLength.map { [UInt8($0)] } ?? [])
             output.appendField(customerID)
@@ -60,14 +61,10 @@ extension IdentityRecord {
             output.appendField(signing.map { [UInt8($0.pinLength)] } ?? [])
             guard version >= 3 else { return }
             output.appendField(tries > 0 ? [UInt8(clamping: tries)] : [])
-            output.appendField(held.map { bigEndian($0.until) } ?? [])
+            output.appendField(held?.until.bigEndianBytes ?? [])
             if version >= 4 { output.appendField(Origin.Scheme.http.rawValue) }
         }
     }
-}
-
-private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
-    stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
 }
 
 extension OutputSpan<UInt8> {
