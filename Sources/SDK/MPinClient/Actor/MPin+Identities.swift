@@ -79,6 +79,15 @@ extension MPin {
         if guests[key]?.isLeaving == true { dismiss(key) }
     }
 
+    /// - Throws: ``MPinError/Kind/registrationGone`` when the person left the registration during the call.
+    func requireWanted(_ key: IdentityKey, in call: StaticString) throws(MPinError) {
+        guard !work[key].sharesAreUnwanted else {
+            throw MPinError(
+                .registrationGone, status: .flowError,
+                detail: "\(call): the registration was forgotten during the call")
+        }
+    }
+
     /// Makes sure that the store has room, before a request that sends a mail or fetches a value that is given out
     /// once.
     func prepareToSave(_ key: IdentityKey) async throws(MPinError) {

@@ -115,11 +115,7 @@ extension MPin {
             customerID: reply.customerID, appID: reply.appID, verificationType: reply.verificationType,
             isOverHTTP: dialect.isOverHTTP)
         if replacing {
-            guard !work[key].sharesAreUnwanted else {
-                throw MPinError(
-                    .registrationGone, status: .flowError,
-                    detail: "startRegistration: the registration was forgotten while it was started")
-            }
+            try requireWanted(key, in: "startRegistration")
             work[key].forgetShares()
             work[key].shares.replacement = record
         } else {
@@ -153,11 +149,7 @@ extension MPin {
             throw error.refusing(code)
         }
         rememberGeneration(outcome.dialect.name)
-        guard !work[key].sharesAreUnwanted else {
-            throw MPinError(
-                .registrationGone, status: .flowError,
-                detail: "startRegistration: the registration was forgotten while it was started")
-        }
+        try requireWanted(key, in: "startRegistration")
         let pending = PendingRegistration(
             reply: outcome.reply, deviceName: request.deviceName, dialect: outcome.dialect, publicKey: keys.publicKey,
             privateKey: keys.privateKey)
@@ -278,11 +270,7 @@ extension MPin {
     }
 
     private func keep(_ secret: SecretFlow.Outcome, for key: IdentityKey) throws(MPinError) {
-        guard !work[key].sharesAreUnwanted else {
-            throw MPinError(
-                .registrationGone, status: .flowError,
-                detail: "confirmRegistration: the shares were forgotten while they were fetched")
-        }
+        try requireWanted(key, in: "confirmRegistration")
         work[key].shares.clientSecret = secret
     }
 

@@ -39,11 +39,7 @@ extension MPin {
         do { (secret, publicKey) = try await registerKey(key, dialect, token, in: "startRegistrationDVS") } catch {
             throw error.isFinalRefusal ? await block(key, because: error) : error
         }
-        guard !work[key].sharesAreUnwanted else {
-            throw MPinError(
-                .registrationGone, status: .flowError,
-                detail: "startRegistrationDVS: the shares were forgotten while they were fetched")
-        }
+        try requireWanted(key, in: "startRegistrationDVS")
         work[key].shares.signingSecret = SigningSecret(secret: secret, publicKey: publicKey)
     }
 
