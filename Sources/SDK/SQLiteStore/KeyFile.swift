@@ -35,7 +35,8 @@ struct KeyFile {
         }
         try key.withBytes { bytes throws(StoreOpeningError) in
             do throws(FileFault) {
-                try OwnedFile.replace(path, with: bytes, mode: 0o600, unfinished: unfinished.name)
+                try OwnedFile.replace(
+                    path, with: bytes, mode: 0o600, unfinished: PrivateDirectory.name(of: unfinished.path))
             } catch { throw StoreOpeningError(error, "the key file") }
         }
         return key
@@ -44,13 +45,13 @@ struct KeyFile {
     /// The temporary file, renamed to this one when it is whole.
     var unfinished: KeyFile { KeyFile(path: path + ".new") }
 
-    private var name: String { String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) }
-
     /// The key that takes this one's place when the database is sealed with it.
     var next: KeyFile { KeyFile(path: path + ".next") }
 
     func adoptNext(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
-        guard unsafe rename(next.path, path) == 0 else { throw failure() }
+        guard unsafe rename(next.path, path) == 0 else {
+            throw StoreOpeningError(.unavailable, "the key file \(path) cannot be made: \(systemErrorText())")
+        }
         try directory.sync()
     }
 
@@ -60,9 +61,5 @@ struct KeyFile {
             throw StoreOpeningError(.unavailable, "the key file \(path) cannot be removed: \(systemErrorText())")
         }
         try directory.sync()
-    }
-
-    private func failure() -> StoreOpeningError {
-        StoreOpeningError(.unavailable, "the key file \(path) cannot be made: \(systemErrorText())")
     }
 }

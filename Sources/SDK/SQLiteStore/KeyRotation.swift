@@ -51,7 +51,7 @@ extension SQLiteIdentityStorage {
                 atStep()
                 return (count, header)
             }
-        } catch { throw StoreOpeningError(error, location.databaseFile) }
+        } catch { throw StoreOpeningError(error, location.database) }
         atStep()
         try file.adoptNext(in: directory)
         atStep()

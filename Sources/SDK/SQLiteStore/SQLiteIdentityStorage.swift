@@ -144,7 +144,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         _ change: @escaping @Sendable (Database, RecordSeal, inout StoreHeader) throws -> Value
     ) async throws(IdentityStorageError) -> Value {
         guard let seal else {
-            throw IdentityStorageError(.unavailable, detail: "\(location.databaseFile): open for reading only")
+            throw IdentityStorageError(.unavailable, detail: "\(location.database): open for reading only")
         }
         let counter = StoreCounter(of: location)
         @Sendable func transaction(_ db: Database) throws -> (Value, StoreHeader) {
@@ -184,7 +184,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         }
         do { return try result.get() } catch {
             let failure = StoreFailure(error)
-            throw IdentityStorageError(failure.code, detail: "\(location.databaseFile): \(failure.detail)")
+            throw IdentityStorageError(failure.code, detail: "\(location.database): \(failure.detail)")
         }
     }
 
@@ -205,7 +205,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
 
     private func scan() throws(StoreOpeningError) {
         do { _ = try queue.read(read) } catch {
-            throw StoreOpeningError(.unavailable, "\(location.databaseFile): \(StoreFailure(error).detail)")
+            throw StoreOpeningError(.unavailable, "\(location.database): \(StoreFailure(error).detail)")
         }
     }
 }

@@ -62,7 +62,7 @@ struct StoreCounter {
 
     /// Notes a committed change, atomically.
     func save(_ header: StoreHeader) throws(StoreOpeningError) {
-        let text = StoreCounter.text(Note(generation: header.generation, highest: header.highest, count: header.count))
+        let text = StoreCounter.text(Note(header))
         let directory = PrivateDirectory.parent(of: beside.key)
         let isWritable = unsafe access(directory, W_OK) == 0
         try save(text, isWritable ? beside.key : beside.database)
@@ -70,7 +70,7 @@ struct StoreCounter {
 
     private func save(_ text: String, _ path: String) throws(StoreOpeningError) {
         // A power cut leaves one name behind, which the next change takes.
-        let unfinished = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) + ".new"
+        let unfinished = PrivateDirectory.name(of: path) + ".new"
         do throws(FileFault) {
             try OwnedFile.replace(path, with: Array(text.utf8).span, mode: 0o600, unfinished: unfinished)
         } catch { throw StoreOpeningError(error, "the counter") }

@@ -36,7 +36,7 @@ extension SQLiteIdentityStorage {
         }
         let directory = try lockedDirectory(location)
         let erasure = try destroyKeys(at: location)
-        let database = location.databaseFile.dropFirst(location.directory.count + 1)
+        let database = location.database.dropFirst(location.directory.count + 1)
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: location.directory) } catch {
             throw StoreOpeningError(.unavailable, "the directory \(location.directory) cannot be read")

@@ -15,10 +15,9 @@ struct StoreFailure {
         }
         let text = "\(error.message ?? "no text") (SQLite code \(error.extendedResultCode.rawValue))"
         switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            (code, detail) = (.damaged, "\(text): restart to have what can be read rescued")
         // Damage also causes text that SQLite does not understand, and rows that break the tables' rules.
-        case .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT, .SQLITE_FORMAT:
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT,
+            .SQLITE_FORMAT:
             (code, detail) = (.damaged, "\(text): restart to have what can be read rescued")
         case .SQLITE_FULL: (code, detail) = (.full, "\(text): free some space")
         case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:

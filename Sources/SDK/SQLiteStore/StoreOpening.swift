@@ -19,7 +19,7 @@ struct StoreOpening {
         var health = StoreHealth()
     }
 
-    private var file: DatabaseFile { DatabaseFile(path: location.databaseFile) }
+    private var file: DatabaseFile { DatabaseFile(path: location.database) }
     private var counter: StoreCounter { StoreCounter(of: location) }
 
     /// - Parameter directory: the database's, locked when `access` is exclusive.
@@ -187,7 +187,8 @@ public struct StoreLocation: Sendable, Equatable {
         self.keyFile = keyFile
     }
 
-    var databaseFile: String { "\(directory)/identities.sqlite" }
+    /// The file with the identities.
+    public var database: String { "\(directory)/identities.sqlite" }
 
     var keyDirectory: String { PrivateDirectory.parent(of: keyFile) }
 }

@@ -40,7 +40,7 @@ extension SQLiteIdentityStorage {
     }
 
     private func looking<Value>(_ body: (Database) throws -> Value) throws(StoreOpeningError) -> Value {
-        do { return try queue.read(body) } catch { throw StoreOpeningError(error, location.databaseFile) }
+        do { return try queue.read(body) } catch { throw StoreOpeningError(error, location.database) }
     }
 
     /// Makes a database with a backup's identities, complete and on the disk, beside the store's own, which must be
@@ -54,7 +54,7 @@ extension SQLiteIdentityStorage {
     /// - Throws: `unavailable`, also for a full disk. Nothing unfinished remains then.
     public func stage(_ snapshot: StoreSnapshot) throws(StoreOpeningError) {
         guard let seal, !queue.configuration.readonly else {
-            throw StoreOpeningError(.unavailable, "\(location.databaseFile) is open for reading only")
+            throw StoreOpeningError(.unavailable, "\(location.database) is open for reading only")
         }
         let old = try looking { db in try StoreHeader.load(seal, db) }
         let rows = snapshot.identities.compactMap { identity in
@@ -76,10 +76,8 @@ extension SQLiteIdentityStorage {
 }
 
 extension StoreLocation {
-    /// The file with the identities.
-    public var database: String { databaseFile }
     /// The database that a restore prepares to replace the current one.
-    public var replacement: String { databaseFile + ".restored" }
+    public var replacement: String { database + ".restored" }
 
     /// Removes a prepared database that was not activated.
     public func removeReplacement() { StoreLocation.removeDatabase(replacement) }

@@ -25,7 +25,7 @@ struct StoreRescue {
         var header: StoreHeader
     }
 
-    private var file: DatabaseFile { DatabaseFile(path: location.databaseFile) }
+    private var file: DatabaseFile { DatabaseFile(path: location.database) }
 
     /// - Throws: `keyMissing`, and `olderDatabase` when the database is both damaged and older than the note.
     func find() throws(StoreOpeningError) -> Found {

@@ -127,7 +127,7 @@ import Testing
 
     @Test(arguments: [true, false]) func anEmptyFileIsALossThatIsTold(_ isThere: Bool) async throws {
         let sound = try await makeStore()
-        let file = place.location.databaseFile
+        let file = place.location.database
         if isThere {
             try place.write(sound.merging(["state/identities.sqlite": Data()]) { $1 })
         } else {

@@ -53,7 +53,7 @@ import Testing
         try await store.save(all[0])
         #expect(try place.mode(place.location.directory) == 0o700)
         #expect(try place.mode("\(place.root)/keys") == 0o700)
-        #expect(try place.mode(place.location.databaseFile) == 0o600)
+        #expect(try place.mode(place.location.database) == 0o600)
         #expect(try place.mode(place.location.keyFile) == 0o600)
         #expect(Set(place.files.keys) == ["state/identities.sqlite", "keys/store.key", "keys/store.key.counter"])
         #expect(try place.mode(place.location.keyFile + ".counter") == 0o600)
@@ -146,7 +146,7 @@ import Testing
     @Test(arguments: [0o644, 0o640, 0o604, 0o620])
     func refuseFilesThatOthersCanOpen(_ mode: Int) async throws {
         try await place.save(all)
-        for path in [place.location.keyFile, place.location.databaseFile] {
+        for path in [place.location.keyFile, place.location.database] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
             let error = openingError(place.location)
             #expect(error?.code == .notPrivate)
@@ -160,7 +160,7 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "needs the right to give files away"))
     func refuseFilesOfOtherUsers() async throws {
         try await place.save(all)
-        for path in [place.location.keyFile, place.location.databaseFile, place.location.directory] {
+        for path in [place.location.keyFile, place.location.database, place.location.directory] {
             #expect(unsafe chown(path, 65534, 65534) == 0)
             #expect(openingError(place.location)?.code == .notPrivate, "\(path)")
             #expect(unsafe chown(path, 0, 0) == 0)
@@ -216,7 +216,7 @@ import Testing
     @Test func moveAFileThatIsNoDatabaseAside() async throws {
         try await place.save(all)
         let rubbish = Data("this is not a database, and it never was one\n".utf8)
-        try writePrivately(rubbish, to: URL(fileURLWithPath: place.location.databaseFile))
+        try writePrivately(rubbish, to: URL(fileURLWithPath: place.location.database))
         #expect(openingError(place.location, .reading)?.code == .damaged)
         let store = try SQLiteIdentityStorage(at: place.location)
         #expect(try await store.identities().isEmpty)

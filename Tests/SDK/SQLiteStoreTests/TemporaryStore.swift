@@ -90,7 +90,7 @@ final class TemporaryStore {
     private func open() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        return try DatabaseQueue(path: location.databaseFile, configuration: configuration)
+        return try DatabaseQueue(path: location.database, configuration: configuration)
     }
 
     /// Changes the database behind the store's back.
