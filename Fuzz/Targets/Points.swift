@@ -30,13 +30,10 @@ extension FuzzTarget {
         let kind = input.byte() % 6
         let bytes = input.rest
         switch kind {
-        case 0:
-            if let share = try? ClientSecretShare(bytes: bytes) {
-                same(bytes, share.withBytes { $0.indices.map { at in bytes[at] } })
-            }
-        case 1: _ = try? ServerSecretShare(bytes: bytes)
+        case 0: if let share = try? ClientSecretShare(bytes: bytes) { same(bytes, share.withBytes(array)) }
+        case 1: if let share = try? ServerSecretShare(bytes: bytes) { same(bytes, share.withBytes(array)) }
         case 2: _ = try? DVSPublicKey(bytes: bytes)
-        case 3: if let token = try? Token(bytes: bytes) { _ = token }
+        case 3: if let token = try? Token(bytes: bytes) { same(bytes, token.withBytes(array)) }
         case 4: _ = try? Challenge(bytes: bytes)
         default:
             guard let server = secret, bytes.count >= 2 * 65 + 32,
@@ -49,6 +46,8 @@ extension FuzzTarget {
             expect(result != .accepted, "no proof is accepted without the token")
         }
     }
+
+    private static func array(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
 
     private static func same(_ left: [UInt8], _ right: [UInt8]) { expect(left == right, "a point has one encoding") }
 
