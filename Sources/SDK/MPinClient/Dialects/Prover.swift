@@ -6,7 +6,8 @@ import MPinCrypto
 struct Prover {
     let identity: MPinIdentity
     let token: Token
-    /// The PIN's length; nil if only the person chose it. A wrong length must cost a try, because it would tell the length.
+    /// The PIN's length; nil if only the person knows it: then a wrong length must cost a try, or it would tell the
+    /// right one.
     let pinLength: Int?
     /// The issuers of the secret; nil in the classic dialects.
     let dtas: String?

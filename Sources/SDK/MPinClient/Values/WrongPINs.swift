@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The wrong PINs for an identity between two logins, as its server counts them. Only the person knows who typed them.
-/// Only this project's servers report them.
+/// The wrong PINs for an identity between two logins, as its server counts them. The person knows whether they typed
+/// them. Only this project's servers report them.
 public struct WrongPINs: Sendable, Hashable {
     /// At least 1.
     public let count: Int

@@ -15,7 +15,7 @@ enum RetryAfter {
         guard wishes.count == 1, let text = wishes.first else { return nil }
         if let seconds = seconds(text) { return max(shortest, .seconds(seconds)) }
         guard let end = HTTPDate.seconds(text) else { return nil }
-        // Only the difference of the times is used, so the clocks may be wrong.
+        // Only the difference of the server's times is used, so its clock may be wrong.
         let now = values(of: "date", in: response).first.flatMap { HTTPDate.seconds($0) } ?? deviceTime()
         let (left, isBeyond) = end.subtractingReportingOverflow(now)
         return isBeyond ? nil : max(shortest, .seconds(left))
