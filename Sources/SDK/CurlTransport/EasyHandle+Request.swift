@@ -47,7 +47,7 @@ extension EasyHandle {
     private static func headerLines(_ request: HTTPRequest) throws(CurlFailure) -> [String] {
         var lines: [String] = []
         for header in request.headers {
-            guard isName(header.name), isValue(header.value) else { throw CurlFailure(CURLE_BAD_FUNCTION_ARGUMENT) }
+            guard header.isNameToken, isValue(header.value) else { throw CurlFailure(CURLE_BAD_FUNCTION_ARGUMENT) }
             // `Name:` alone would mean "leave it out".
             lines.append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
@@ -55,19 +55,6 @@ extension EasyHandle {
             lines.append("Content-Type:")
         }
         return lines
-    }
-
-    /// RFC 9110 `token`.
-    private static func isName(_ name: String) -> Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
     }
 
     /// Nothing that could end the line: a value may come from a server's reply.

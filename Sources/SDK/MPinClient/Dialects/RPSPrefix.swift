@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 /// The path below which a backend's API lives, `rps` as a rule.
 enum RPSPrefix {
     static func trimmed(_ prefix: String) -> Substring {
@@ -17,12 +19,7 @@ enum RPSPrefix {
         guard !path.isEmpty else { return true }
         return path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { component in
             !component.isEmpty && component != "." && component != ".."
-                && component.utf8.allSatisfy { byte in
-                    switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                    default: "._~-".utf8.contains(byte)
-                    }
-                }
+                && component.utf8.allSatisfy(PercentEncoding.isUnreserved)
         }
     }
 }
