@@ -38,7 +38,7 @@ extension ClassicDialect {
         let call = Call(kind: .timePermitStorage, request: get(url))
         return Exchange(call: call, success: Self.success) { body throws(JSONError) in
             // Bare hexadecimal digits, not JSON, perhaps with a line end.
-            try body.withTrimmedBytes { text throws(JSONError) in
+            try body.trimmed.withBytes { text throws(JSONError) in
                 guard let encoded = SecretBytes(hex: text, counts: 65...65),
                     let share = try? TimePermitShare(encoded)
                 else { throw JSONError("the body is no time permit") }
