@@ -42,14 +42,21 @@ extension IdentityRecord {
         }
         try reader.end()
         guard mpinID.bytes.isEmpty == (state == .startedVerification) else { throw .damaged }
+        phase = try IdentityRecord.phase(state, registration, credential, until)
+    }
+
+    /// Joins a state with its values, which must be exactly those that it has.
+    private static func phase(
+        _ state: UserState, _ registration: Registration?, _ credential: Credential?, _ until: Int64?
+    ) throws(RecordError) -> Phase {
         switch (state, registration, credential, until) {
-        case (.startedVerification, nil, nil, nil): phase = .startedVerification
-        case (.startedRegistration, .some(let registration), nil, nil): phase = .startedRegistration(registration)
-        case (.activated, .some(let registration), nil, nil): phase = .activated(registration)
-        case (.registered, nil, .some(let credential), nil): phase = .registered(credential)
-        case (.blocked, nil, nil, nil): phase = .blocked(nil)
+        case (.startedVerification, nil, nil, nil): return .startedVerification
+        case (.startedRegistration, .some(let registration), nil, nil): return .startedRegistration(registration)
+        case (.activated, .some(let registration), nil, nil): return .activated(registration)
+        case (.registered, nil, .some(let credential), nil): return .registered(credential)
+        case (.blocked, nil, nil, nil): return .blocked(nil)
         case (.blocked, nil, .some(let credential), .some(let until)):
-            phase = .blocked(HeldCredential(credential: credential, until: until))
+            return .blocked(HeldCredential(credential: credential, until: until))
         default: throw .damaged
         }
     }
