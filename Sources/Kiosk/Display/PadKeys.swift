@@ -44,7 +44,7 @@ extension Scene {
     /// Adds a key with one line of text.
     mutating func addKey(
         _ id: KeyPlace.Key, _ text: String, _ style: TextStyle, in place: Rectangle, radius: Int,
-        _ measure: some TextMeasure
+        _ measure: PangoText
     ) {
         let colours = KeyColours(nil, isFilled: true)
         addKey(id, in: place, colours, radius: radius)

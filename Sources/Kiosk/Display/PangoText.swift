@@ -3,7 +3,7 @@
 import CPango
 
 /// Texts by Pango: measured, and painted in the same way.
-@safe public final class PangoText: TextMeasure {
+@safe public final class PangoText {
     private struct Question: Hashable {
         let text: String
         let style: TextStyle
@@ -42,6 +42,7 @@ import CPango
         return unknown == 0
     }
 
+    /// - Parameter width: lines break at this width; nil for a single line.
     func size(of text: String, _ style: TextStyle, width: Int?) -> TextSize {
         let question = Question(text: text, style: style, width: width)
         if let size = known[question] { return size }

@@ -14,7 +14,7 @@ public struct ScreenDesign {
     /// The least height of a key in pixels: 64, and for fingers 15 mm on a panel that knows its size, as far as a
     /// pad has room.
     private(set) var fingerKey: Int
-    let text: any TextMeasure
+    let text: PangoText
     /// The factor of all letters.
     private var textScale = 1.0
 
@@ -26,18 +26,11 @@ public struct ScreenDesign {
         width: Int, height: Int, settings: DisplaySettings, text: PangoText,
         millimetres: (width: Int, height: Int) = (0, 0)
     ) {
-        self.init(width: width, height: height, settings: settings, measure: text, millimetres: millimetres)
-    }
-
-    init(
-        width: Int, height: Int, settings: DisplaySettings, measure: any TextMeasure,
-        millimetres: (width: Int, height: Int) = (0, 0)
-    ) {
         bounds = Rectangle(x: 0, y: 0, width: width, height: height)
         unit = Double(min(width, height)) / ScreenStyle.shortSide * Double(settings.scale) / 100
         isTouched = settings.isTouched
         fingerKey = isTouched ? ScreenDesign.fingerKey(width, height, millimetres) : ScreenDesign.smallestKey
-        text = measure
+        self.text = text
     }
 
     private static let smallestKey = 64

@@ -31,13 +31,7 @@ struct TextSize: Sendable, Hashable {
     let height: Int
 }
 
-/// Measures texts as they are painted.
-protocol TextMeasure {
-    /// - Parameter width: lines break at this width; nil for a single line.
-    func size(of text: String, _ style: TextStyle, width: Int?) -> TextSize
-}
-
-extension TextMeasure {
+extension PangoText {
     /// The width of the widest part of a text that is not broken between two lines.
     func widestWord(of text: String, _ style: TextStyle) -> Int {
         text.split { $0 == " " || $0 == Wording.breakable }
@@ -54,7 +48,7 @@ enum Wording {
     private static let joiner: Character = "\u{2060}"
 
     /// The text with its addresses in one piece where a line holds them, otherwise with breaks after `@ . - / :`.
-    static func prepared(_ text: String, _ style: TextStyle, width: Int, _ measure: some TextMeasure) -> String {
+    static func prepared(_ text: String, _ style: TextStyle, width: Int, _ measure: PangoText) -> String {
         text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
             guard word.contains(where: { "@.-/:".contains($0) }) else { return String(word) }
             let fits = measure.size(of: String(word), style, width: nil).width <= width
