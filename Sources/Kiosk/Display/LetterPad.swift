@@ -39,7 +39,7 @@ struct LetterPad {
 
     private func height(ofRows size: Double) -> Int { rowCount * page.design.units(size) + (rowCount - 1) * gap }
 
-    /// The keys of a view that do not stand below this keyboard: its own, and those that it makes needless.
+    /// Whether a key of the view is not below this keyboard, because the keyboard has it or makes it needless.
     static func replaces(_ role: DisplayView.Key.Role, isPortrait: Bool) -> Bool {
         role == .back || role == .clear || role == .menu || !isPortrait && role == .enter
     }
@@ -75,7 +75,7 @@ struct LetterPad {
         }
     }
 
-    /// - Parameter number: that of the row's first character on the keyboard.
+    /// - Parameter number: the index of the row's first character on the keyboard.
     private func place(_ row: Row, from number: Int, in strip: Rectangle, _ scene: inout Scene) {
         func halves(_ first: Int, _ end: Int) -> Rectangle { cell(first, end, of: Row.halves, in: strip) }
         for (column, character) in row.characters.enumerated() {
@@ -86,11 +86,7 @@ struct LetterPad {
         if row.leadsToDigits, !keyboard.toDigits.isEmpty {
             page.placeKey(.toOtherKeyboard(keyboard.toDigits), in: halves(0, row.indent), &scene)
         }
-        switch row.last {
-        case .back: page.placeBack(in: halves(row.end, Row.halves), &scene)
-        case .enter: page.placeKey(.enter, in: halves(row.end, Row.halves), &scene)
-        case nil: break
-        }
+        if let role = row.last { page.placeKey(role, in: halves(row.end, Row.halves), &scene) }
     }
 
     private func addKey(
@@ -99,7 +95,7 @@ struct LetterPad {
         scene.addKey(id, text, style, in: place, radius: page.design.units(0.4), page.design.text)
     }
 
-    /// The cell from the first of some equal parts of a strip to before another, less the gap behind it.
+    /// The cell over the parts `first..<end` of a strip of `count` equal parts, without the gap after it.
     private func cell(_ first: Int, _ end: Int, of count: Int, in strip: Rectangle) -> Rectangle {
         let left = strip.x + first * (width + gap) / count
         let right = strip.x + end * (width + gap) / count - gap
@@ -110,8 +106,6 @@ struct LetterPad {
 extension LetterPad {
     /// A row of characters, and the keys beside them.
     private struct Row {
-        enum Key { case back, enter }
-
         static let halves = 20
 
         let characters: String
@@ -122,7 +116,7 @@ extension LetterPad {
         /// Whether the key for the digits stands before the characters.
         var leadsToDigits = false
         /// The key behind the characters.
-        var last: Key?
+        var last: DisplayView.Key.Role?
 
         var end: Int { indent + characters.count * keyWidth }
     }

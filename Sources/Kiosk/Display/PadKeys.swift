@@ -2,11 +2,15 @@
 
 public import KioskPorts
 
-/// The keys of a pad have no names of a keypad's keys.
 extension PageDraft {
     /// Places the view's key of a role, if the view has one.
+    ///
+    /// BACK shows a sign if it removes a character, or if its label has no room.
     func placeKey(_ role: DisplayView.Key.Role, in place: Rectangle, _ scene: inout Scene) {
-        if let key = padKey(role) { placeKey(key, in: place, &scene) }
+        guard let key = view.panelKeys.first(where: { $0.content.role == role }) else { return }
+        let small = KeyFace(key, self, isTight: true, label: design.smallKeyLabel)
+        if role == .back, view.hasTyped || !small.fits(place) { return placeEraser(key.id, in: place, &scene) }
+        placeKey(key, in: place, &scene)
     }
 
     func placeKey(_ key: PanelKey, in place: Rectangle, _ scene: inout Scene) {
@@ -16,27 +20,15 @@ extension PageDraft {
         (usual.fits(place) ? usual : small).place(in: place, &scene)
     }
 
-    /// BACK: a sign where it takes a character away, its label where it leads back and has room.
-    func placeBack(in place: Rectangle, _ scene: inout Scene) {
-        guard let key = padKey(.back) else { return }
-        if !view.hasTyped, KeyFace(key, self, isTight: true, label: design.smallKeyLabel).fits(place) {
-            return placeKey(key, in: place, &scene)
-        }
+    private func placeEraser(_ id: KeyPlace.Key, in place: Rectangle, _ scene: inout Scene) {
         let colours = KeyColours(nil, isFilled: true)
-        scene.addKey(key.id, in: place, colours, radius: design.units(0.5))
+        scene.addKey(id, in: place, colours, radius: design.units(0.5))
         let height = min(design.units(1.5), place.height - 4, place.width - 4)
         let width = height * 3 / 2
         let sign = Rectangle(
             x: place.x + (place.width - width) / 2, y: place.y + (place.height - height) / 2, width: width,
             height: height)
         scene.elements.append(.erase(sign, colours.text))
-    }
-
-    private func padKey(_ role: DisplayView.Key.Role) -> PanelKey? {
-        guard let index = view.keys.firstIndex(where: { $0.role == role }) else { return nil }
-        let key = view.keys[index]
-        return PanelKey(
-            id: .ofView(index), content: DisplayView.Key(role, cap: "", label: key.label, meaning: key.meaning))
     }
 }
 

@@ -75,12 +75,10 @@ extension PageDraft {
     }
 
     /// A QR code as large as the short side allows. Words and keys stand beside it.
-    mutating func code(
-        _ grid: ModuleGrid, _ keys: [PanelKey], in whole: Rectangle
-    ) {
+    mutating func code(_ grid: ModuleGrid, _ keys: [PanelKey], in whole: Rectangle) {
         let most = min(whole.height, whole.width * 6 / 10) / grid.side
         let draft = self
-        // Rather smaller letters than a smaller code.
+        // Smaller letters are preferred to a smaller code.
         let least = level.title > Level.smallest.title ? most * 4 / 5 : 0
         for module in stride(from: most, through: max(least, PageDraft.leastModule), by: -1) {
             self = draft
@@ -154,12 +152,12 @@ extension PageDraft {
             let height = frame.height * 40 / 100
             let pad = Rectangle(x: frame.x, y: area.bottom - height, width: frame.width, height: height)
             put(padFacts(width: area.width), in: area.dropping(bottom: height + gap), isCentred: false)
-            return PINPad(self, in: pad).place(&scene)
+            return PINPad.place(in: pad, of: self, &scene)
         }
         let (left, pad) = frame.columns(first: frame.width * 52 / 100 - space / 2, gap: space)
         let area = put(KeyBar(self, keys, width: left.width, isColumn: true), belowIn: left)
         put(padFacts(width: area.width), in: area)
-        PINPad(self, in: pad).place(&scene)
+        PINPad.place(in: pad, of: self, &scene)
     }
 
     private func padFacts(width: Int) -> [Block] {
