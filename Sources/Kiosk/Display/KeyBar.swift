@@ -27,13 +27,9 @@ struct KeyBar {
         let gap = page.design.units(.gap)
         self.gap = gap
         func fits(_ row: [Cell]) -> Bool { row.allSatisfy { $0.face.fit(width: $0.width).isWhole } }
-        let layouts = Layouts(faces: faces, width: width, gap: gap)
-        let chosen =
-            layouts.all(
-                isQuestion: isQuestion, isPortrait: page.isPortrait || isColumn, isAimed: page.view.showsPreview
-            )
-            .map { $0.map { $0.map { Cell(face: faces[$0.index], x: $0.x, width: $0.width) } } }
-        let rows = chosen.first { $0.allSatisfy(fits) } ?? chosen.last ?? []
+        let layouts = Layouts(faces: faces, width: width, gap: gap).all(
+            isQuestion: isQuestion, isPortrait: page.isPortrait || isColumn, isAimed: page.view.showsPreview)
+        let rows = layouts.first { $0.allSatisfy(fits) } ?? layouts.last ?? []
         self.rows = rows
         rowHeights = rows.map { row in row.map { $0.face.fit(width: $0.width).height }.max() ?? 0 }
         isWhole = rows.allSatisfy(fits)
@@ -53,7 +49,7 @@ struct KeyBar {
 
     /// The ways to set keys, the best first: cells of a grid, whose places stay empty where there are fewer keys.
     private struct Layouts {
-        typealias Row = [(index: Int, x: Int, width: Int)]
+        typealias Row = [Cell]
 
         let faces: [KeyFace]
         let width: Int
@@ -72,12 +68,12 @@ struct KeyBar {
             if faces.count == 1 { return [grid(2, all, fromRight: first.key.content.role != .enter), grid(1, all)] }
             var layouts: [[Row]] = []
             if isQuestion, faces.count > 2 {
-                layouts += [answers].compactMap(\.self)
+                if let answers { layouts.append([answers]) }
                 layouts.append(grid(2, 0..<2) + grid(2, 2..<faces.count, fromRight: true))
             }
             if faces.count <= 4 { layouts.append(grid(faces.count, all)) }
             // The camera's picture needs the room of a second row.
-            if isAimed { layouts += [asWide(all)].compactMap(\.self) }
+            if isAimed, let asWide { layouts.append([asWide]) }
             if faces.count > 4 { layouts.append(grid(3, all)) }
             return layouts + [grid(2, all), grid(1, all)]
         }
@@ -87,36 +83,32 @@ struct KeyBar {
             return stride(from: places.lowerBound, to: places.upperBound, by: columns).map { start in
                 let row = start..<min(start + columns, places.upperBound)
                 let skipped = fromRight ? columns - row.count : 0
-                return row.map { (index: $0, x: ($0 - start + skipped) * (cell + gap), width: cell) }
+                return row.map { Cell(face: faces[$0], x: ($0 - start + skipped) * (cell + gap), width: cell) }
             }
         }
 
         /// Cells as wide as their labels; nil when one row has no room for them.
-        private func asWide(_ places: Range<Int>) -> [Row]? {
-            let least = places.map { faces[$0].leastWidth }
-            let free = width - gap * (places.count - 1) - least.reduce(0, +)
+        private var asWide: Row? {
+            let least = faces.map(\.leastWidth)
+            let free = width - gap * (faces.count - 1) - least.reduce(0, +)
             guard free >= 0 else { return nil }
             var x = 0
-            return [
-                places.map { index in
-                    let cell = least[index] + free / places.count
-                    defer { x += cell + gap }
-                    return (index: index, x: x, width: cell)
-                }
-            ]
+            return zip(faces, least).map { face, least in
+                let cell = least + free / faces.count
+                defer { x += cell + gap }
+                return Cell(face: face, x: x, width: cell)
+            }
         }
 
         /// Two answers that weigh the same, and a smaller third key beside them; nil when one row has no room for them.
-        private var answers: [Row]? {
+        private var answers: Row? {
             guard faces.count == 3 else { return nil }
             let third = max(faces[2].leastWidth + gap, width / 5)
             let answer = (width - third - 2 * gap) / 2
             guard answer >= third, answer >= max(faces[0].leastWidth, faces[1].leastWidth) else { return nil }
             return [
-                [
-                    (index: 0, x: 0, width: answer), (index: 1, x: answer + gap, width: answer),
-                    (index: 2, x: 2 * (answer + gap), width: third),
-                ]
+                Cell(face: faces[0], x: 0, width: answer), Cell(face: faces[1], x: answer + gap, width: answer),
+                Cell(face: faces[2], x: 2 * (answer + gap), width: third),
             ]
         }
     }
