@@ -47,7 +47,7 @@ public struct Rectangle: Sendable, Hashable {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom
     }
 
-    func contains(_ other: Rectangle) -> Bool {
+    public func contains(_ other: Rectangle) -> Bool {
         x <= other.x && y <= other.y && right >= other.right && bottom >= other.bottom
     }
 

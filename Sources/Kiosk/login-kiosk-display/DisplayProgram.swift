@@ -126,9 +126,8 @@ struct DisplayProgram {
         let old = settings
         settings = new
         guard old != new else { return }
-        if var adopting = panel, old?.rotation == new.rotation {
-            adopting.adopt(new, text)
-            panel = adopting
+        if panel != nil, old?.rotation == new.rotation {
+            panel?.adopt(new)
             shown?.wasReported = false
         } else {
             (panel, state) = (nil, nil)

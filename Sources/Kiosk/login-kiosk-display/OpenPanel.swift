@@ -7,10 +7,9 @@ import KioskPorts
 struct OpenPanel {
     private let surface: any PanelSurface
     private let canvas: Canvas
-    private var settings: DisplaySettings
+    private let text: PangoText
+    private let rotation: DisplaySettings.Rotation
     private var design: ScreenDesign
-    /// The panel as the parent learns of it.
-    private(set) var state: PanelState
     /// The scene on the panel; nil before the first.
     private(set) var scene: Scene?
     private var isLit = true
@@ -24,16 +23,22 @@ struct OpenPanel {
         }
         self.surface = surface
         self.canvas = canvas
-        self.settings = settings
-        design = ScreenDesign(canvas, at: surface, settings, text)
-        state = .shown(Panel(canvas, design))
+        self.text = text
+        rotation = settings.rotation
+        design = OpenPanel.design(canvas, surface, settings, text)
+    }
+
+    /// The panel as the parent learns of it.
+    var state: PanelState {
+        .shown(
+            Panel(
+                width: canvas.width, height: canvas.height, documentRoom: design.documentRoom,
+                codeRoom: design.codeRoom))
     }
 
     /// Draws by settings of the same rotation from now on, the whole panel anew.
-    mutating func adopt(_ new: DisplaySettings, _ text: PangoText) {
-        settings = new
-        design = ScreenDesign(canvas, at: surface, new, text)
-        state = .shown(Panel(canvas, design))
+    mutating func adopt(_ settings: DisplaySettings) {
+        design = OpenPanel.design(canvas, surface, settings, text)
         scene = nil
     }
 
@@ -47,41 +52,26 @@ struct OpenPanel {
         guard isLit || !shown.view.isAsleep else { return true }
         let new = design.scene(of: shown.view, share: shown.share(at: now)).touched(at: shown.touched)
         var parts = new.damage(since: scene)
-        if isNewPicture, let place = new.previewPlace, parts != [place], !parts.contains(where: { $0.covers(place) }) {
+        if isNewPicture, let place = new.previewPlace, !parts.contains(where: { $0.contains(place) }) {
             parts.append(place)
         }
         scene = new
         if !parts.isEmpty {
             canvas.paint(new, parts, preview: preview)
-            surface.show(canvas, parts, settings.rotation)
+            surface.show(canvas, parts, rotation)
         }
         guard isLit == shown.view.isAsleep else { return true }
         isLit.toggle()
         return surface.light(isLit)
     }
-}
 
-extension ScreenDesign {
     /// The design of a picture for a panel, as the person sees it.
-    fileprivate init(
-        _ canvas: Canvas, at surface: any PanelSurface, _ settings: DisplaySettings, _ text: PangoText
-    ) {
+    private static func design(
+        _ canvas: Canvas, _ surface: any PanelSurface, _ settings: DisplaySettings, _ text: PangoText
+    ) -> ScreenDesign {
         let own = surface.millimetres
-        self.init(
+        return ScreenDesign(
             width: canvas.width, height: canvas.height, settings: settings, text: text,
             millimetres: settings.rotation.isSideways ? (own.height, own.width) : own)
-    }
-}
-
-extension Panel {
-    fileprivate init(_ canvas: Canvas, _ design: ScreenDesign) {
-        self.init(
-            width: canvas.width, height: canvas.height, documentRoom: design.documentRoom, codeRoom: design.codeRoom)
-    }
-}
-
-extension Rectangle {
-    fileprivate func covers(_ other: Rectangle) -> Bool {
-        x <= other.x && y <= other.y && x + width >= other.x + other.width && y + height >= other.y + other.height
     }
 }
