@@ -7,16 +7,7 @@ public enum CodeText {
     /// Separates the digits, for a screen without larger letters.
     ///
     /// - Parameter digits: ASCII.
-    static func spaced(_ digits: SecretBytes) -> String {
-        digits.withBytes { characters in
-            var text = ""
-            for index in characters.indices {
-                if index > 0 { text.append(" ") }
-                text.unicodeScalars.append(Unicode.Scalar(characters[index]))
-            }
-            return text
-        }
-    }
+    static func spaced(_ digits: SecretBytes) -> String { grouped(digits, by: 1) }
 
     /// Groups of four, while it is typed.
     ///
