@@ -138,7 +138,7 @@ public import KioskPorts
         unsafe cairo_stroke(cairo)
     }
 
-    /// A disc in the mood's colour with a mark.
+    /// Paints a disc in the mood's colour with a mark.
     private func paintSign(_ tone: Tone, in place: Rectangle) {
         let side = Double(min(place.width, place.height))
         let (x, y) = (Double(place.x) + Double(place.width) / 2, Double(place.y) + Double(place.height) / 2)
@@ -218,7 +218,7 @@ public import KioskPorts
         unsafe cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT)
     }
 
-    /// The picture as in a mirror, so that it fills the place, and corners of a frame to aim at.
+    /// Paints the mirrored picture, which fills the place, and the corners of a frame for aiming.
     private func paintPreview(_ picture: PreviewPicture?, in place: Rectangle) {
         let radius = Double(place.height) / 24
         unsafe cairo_save(cairo)
@@ -249,7 +249,7 @@ public import KioskPorts
         unsafe cairo_restore(cairo)
     }
 
-    /// A fifth of each edge at both of its corners.
+    /// Paints a fifth of each edge at both of its corners.
     private func paintFrame(_ corners: [(x: Double, y: Double)]) {
         for (index, corner) in corners.enumerated() {
             let before = corners[(index + corners.count - 1) % corners.count]
@@ -302,7 +302,7 @@ public import KioskPorts
         unsafe cairo_paint(cairo)
     }
 
-    /// An arrow to the left with a cross in it.
+    /// Paints an arrow to the left with a cross in it.
     private func paintErase(_ colour: Colour, in place: Rectangle) {
         let side = Double(place.height)
         let (left, right, middle) = (Double(place.x) + 1.5, Double(place.right) - 1.5, Double(place.y) + side / 2)

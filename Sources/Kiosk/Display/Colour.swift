@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// A colour of the screen, and its place in high contrast.
+/// A colour of the screen, and the one that replaces it in high contrast.
 struct Colour: Sendable, Hashable {
     /// Red, green and blue, from 0 to 255.
     struct Light: Sendable, Hashable {
@@ -16,7 +16,7 @@ struct Colour: Sendable, Hashable {
     let usual: Light
     let high: Light
 
-    /// - Parameter high: the colour of high contrast, unless it is the place of the same one.
+    /// - Parameter high: the colour whose form for high contrast is used; nil for the same colour.
     init(_ colour: ScreenStyle.Colour, high: ScreenStyle.Colour? = nil) {
         usual = Light(colour.parts())
         self.high = Light((high ?? colour).parts(highContrast: true))

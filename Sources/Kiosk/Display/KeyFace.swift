@@ -45,7 +45,7 @@ struct KeyFace {
         padding = design.units(isTight ? 0.2 : 0.45)
         self.label = label ?? design.keyLabel
         text = Wording.prepared(key.label, self.label, width: design.bounds.width, design.text)
-        // A finger needs no name of a key. The number of an entry it may want to say.
+        // Touched keys need no names, except the numbers of entries: people may say them.
         cap = isTight || design.isTouched && key.role != .digit ? "" : KeyFace.signs[key.cap] ?? key.cap
         capSize = cap.isEmpty ? TextSize(width: 0, height: 0) : design.text.size(of: cap, design.quiet, width: nil)
         capWidth = cap.isEmpty ? 0 : max(capSize.width + design.units(0.7), capSize.height)

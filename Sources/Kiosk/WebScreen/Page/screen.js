@@ -117,7 +117,7 @@ function key(action) {
     label.setAttribute("aria-label", action.label);
   }
   if (action.language) label.lang = action.language;
-  // A finger needs no name of a key. The number of an entry it may want to say.
+  // Touched keys need no names, except the numbers of entries: people may say them.
   if (!hasKeys || /^\d$/.test(action.key)) element.append(cap);
   element.append(...action.language ? [icon("globe")] : [], label);
   return element;
