@@ -95,32 +95,23 @@ struct KeyFace {
         let room = max(place.width - 2 * padding - beside, 1)
         let size = design.text.size(of: text, label, width: room)
         var x = isListed ? place.x + padding : place.x + (place.width - beside - size.width) / 2
+        /// Takes the place of the next part, from left to right.
+        func next(width: Int, height: Int) -> Rectangle {
+            defer { x += width + space }
+            return Rectangle(x: x, y: place.y + (place.height - height) / 2, width: width, height: height)
+        }
         if capWidth > 0 {
-            let square = Rectangle(
-                x: x, y: place.y + (place.height - capSize.height - 4) / 2, width: capWidth,
-                height: capSize.height + 4)
-            scene.elements.append(
-                .cell(square, fill: colours.cap, edge: colours.capEdge, radius: design.units(0.25)))
-            scene.elements.append(
-                .words(
-                    square.inset(1, 1),
-                    Words(
-                        text: cap, style: design.quiet, colour: colours.capText, ground: colours.cap,
-                        alignment: .centre)))
-            x += capWidth + space
+            let square = next(width: capWidth, height: capSize.height + 4)
+            let name = Words(
+                text: cap, style: design.quiet, colour: colours.capText, ground: colours.cap, alignment: .centre)
+            scene.elements += [
+                .cell(square, fill: colours.cap, edge: colours.capEdge, radius: design.units(0.25)),
+                .words(square.inset(1, 1), name),
+            ]
         }
-        if globe > 0 {
-            scene.elements.append(
-                .globe(
-                    Rectangle(x: x, y: place.y + (place.height - globe) / 2, width: globe, height: globe),
-                    colours.text))
-            x += globe + space
-        }
-        scene.elements.append(
-            .words(
-                Rectangle(
-                    x: x, y: place.y + (place.height - size.height) / 2, width: size.width + 1, height: size.height),
-                Words(text: text, style: label, colour: colours.text, ground: colours.fill)))
+        if globe > 0 { scene.elements.append(.globe(next(width: globe, height: globe), colours.text)) }
+        let words = Words(text: text, style: label, colour: colours.text, ground: colours.fill)
+        scene.elements.append(.words(next(width: size.width + 1, height: size.height), words))
     }
 }
 

@@ -24,11 +24,7 @@ extension PageDraft {
         let colours = KeyColours(nil, isFilled: true)
         scene.addKey(id, in: place, colours, radius: design.units(0.5))
         let height = min(design.units(1.5), place.height - 4, place.width - 4)
-        let width = height * 3 / 2
-        let sign = Rectangle(
-            x: place.x + (place.width - width) / 2, y: place.y + (place.height - height) / 2, width: width,
-            height: height)
-        scene.elements.append(.erase(sign, colours.text))
+        scene.elements.append(.erase(place.centred(width: height * 3 / 2, height: height), colours.text))
     }
 }
 
@@ -42,12 +38,8 @@ extension Scene {
         addKey(id, in: place, colours, radius: radius)
         let size = measure.size(of: text, style, width: nil)
         if size.width > place.width || size.height > place.height { leftOut.insert(.keys) }
-        elements.append(
-            .words(
-                Rectangle(
-                    x: place.x, y: place.y + (place.height - size.height) / 2, width: place.width,
-                    height: size.height),
-                Words(text: text, style: style, colour: colours.text, ground: colours.fill, alignment: .centre)))
+        let words = Words(text: text, style: style, colour: colours.text, ground: colours.fill, alignment: .centre)
+        elements.append(.words(place.centred(width: place.width, height: size.height), words))
     }
 
     /// The scene while a finger is on a key: its cell is filled.

@@ -13,12 +13,8 @@ extension PageDraft {
     ) -> Block {
         let text = Wording.prepared(text, style, width: width, design.text)
         let height = design.text.size(of: text, style, width: width).height
-        return Block(height: height, gap: gap) { place in
-            [
-                .words(
-                    place, Words(text: text, style: style, colour: colour, ground: ground, alignment: alignment))
-            ]
-        }
+        let words = Words(text: text, style: style, colour: colour, ground: ground, alignment: alignment)
+        return Block(height: height, gap: gap) { [.words($0, words)] }
     }
 
     /// The largest of some styles in which no word of a text is torn.
@@ -153,10 +149,7 @@ extension PageDraft {
             let dots = max(step * 2 / 3, 1)
             return [
                 well(height: dots) { place in
-                    let total = max(step * capacity, 1)
-                    return .dots(
-                        Rectangle(x: place.x + (place.width - total) / 2, y: place.y, width: total, height: dots),
-                        count: count, capacity: capacity)
+                    .dots(place.centred(width: max(step * capacity, 1), height: dots), count: count, capacity: capacity)
                 }
             ]
         case .digits(let digits):
@@ -165,12 +158,8 @@ extension PageDraft {
             let style = fitting(
                 digits, [level.title * 2.2, level.title * 1.8, 2.4, 2], TextStyle.bold, atLeast: leastDigits,
                 width: room)
-            return [
-                well(height: design.text.size(of: digits, style, width: room).height) { place in
-                    .words(
-                        place, Words(text: digits, style: style, colour: .text, ground: .raised, alignment: .centre))
-                }
-            ]
+            let words = Words(text: digits, style: style, colour: .text, ground: .raised, alignment: .centre)
+            return [well(height: design.text.size(of: digits, style, width: room).height) { .words($0, words) }]
         case .text(let typed): return [fieldBlock(typed, width: width)]
         }
     }
@@ -180,10 +169,7 @@ extension PageDraft {
         let down = design.units(max(level.gap * 0.8, 0.35))
         let (inside, radius) = (design.units(0.8), design.units(0.5))
         return Block(height: height + 2 * down, gap: gap) { place in
-            [
-                .cell(place, fill: .raised, edge: .edge, radius: radius),
-                element(place.inset(inside, down)),
-            ]
+            [.cell(place, fill: .raised, edge: .edge, radius: radius), element(place.inset(inside, down))]
         }
     }
 

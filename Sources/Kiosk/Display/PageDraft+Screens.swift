@@ -22,9 +22,7 @@ extension PageDraft {
                 + lineBlocks(width: width, alignment: alignment) + entryBlock(width: width) + hintBlock(width: width)
         }
         if isPortrait {
-            let sign = Block(height: side, gap: 0) { place in
-                [.sign(Rectangle(x: place.x + (place.width - side) / 2, y: place.y, width: side, height: side), tone)]
-            }
+            let sign = Block(height: side, gap: 0) { [.sign($0.centred(width: side, height: side), tone)] }
             var texts = blocks(area.width, .centre)
             texts[0].gap = gap * 2
             if ([sign] + texts).height <= area.height { return put([sign] + texts, in: area) }
@@ -114,9 +112,7 @@ extension PageDraft {
 
     private func picture(_ grid: ModuleGrid, _ module: Int) -> Block {
         let side = module * grid.side
-        return Block(height: side, gap: gap) { place in
-            [.code(Rectangle(x: place.x + (place.width - side) / 2, y: place.y, width: side, height: side), grid)]
-        }
+        return Block(height: side, gap: gap) { [.code($0.centred(width: side, height: side), grid)] }
     }
 
     /// The title, the field and as many lines as have room, above a keyboard over the full width.

@@ -24,6 +24,11 @@ public struct Rectangle: Sendable, Hashable {
         Rectangle(x: x + across, y: y + down, width: max(width - 2 * across, 1), height: max(height - 2 * down, 1))
     }
 
+    /// A rectangle of a size in the middle of this one.
+    func centred(width: Int, height: Int) -> Rectangle {
+        Rectangle(x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
+    }
+
     /// The part below a strip of that height.
     func dropping(top height: Int) -> Rectangle {
         Rectangle(x: x, y: y + height, width: width, height: max(self.height - height, 1))
