@@ -116,40 +116,28 @@ struct KeyBar {
 
 /// The entries of a menu: equal cells that fill their area.
 struct KeyGrid {
-    private let faces: [KeyFace]
-    private let columns: Int
-    private let area: Rectangle
-    private let gap: Int
-    private let cell: (width: Int, height: Int)
+    private let cells: [(face: KeyFace, place: Rectangle)]
     let isWhole: Bool
 
     init(_ page: PageDraft, _ keys: [PanelKey], columns: Int, in area: Rectangle) {
-        faces = keys.map { KeyFace($0, page) }
-        self.columns = columns
-        self.area = area
         let gap = page.design.units(max(page.level.gap, 0.4))
-        self.gap = gap
         let rows = (keys.count + columns - 1) / columns
-        let most = page.design.units(6)
-        let cell = (
-            width: (area.width - gap * (columns - 1)) / columns,
-            height: min((area.height - gap * (rows - 1)) / max(rows, 1), most)
-        )
-        self.cell = cell
-        isWhole = faces.allSatisfy { face in
-            let fit = face.fit(width: cell.width)
-            return fit.isWhole && fit.height <= cell.height
+        let width = (area.width - gap * (columns - 1)) / columns
+        let height = min((area.height - gap * (rows - 1)) / max(rows, 1), page.design.units(6))
+        let top = area.y + max(area.height - rows * height - (rows - 1) * gap, 0) / 2
+        cells = keys.enumerated().map { index, key in
+            let (row, column) = index.quotientAndRemainder(dividingBy: columns)
+            let place = Rectangle(
+                x: area.x + column * (width + gap), y: top + row * (height + gap), width: width, height: max(height, 1))
+            return (face: KeyFace(key, page), place: place)
+        }
+        isWhole = cells.allSatisfy { cell in
+            let fit = cell.face.fit(width: width)
+            return fit.isWhole && fit.height <= height
         }
     }
 
     func place(_ scene: inout Scene) {
-        let rows = (faces.count + columns - 1) / columns
-        let top = area.y + max(area.height - rows * cell.height - (rows - 1) * gap, 0) / 2
-        for (index, face) in faces.enumerated() {
-            face.place(
-                in: Rectangle(
-                    x: area.x + index % columns * (cell.width + gap), y: top + index / columns * (cell.height + gap),
-                    width: cell.width, height: max(cell.height, 1)), &scene, isListed: true)
-        }
+        for cell in cells { cell.face.place(in: cell.place, &scene, isListed: true) }
     }
 }

@@ -126,8 +126,7 @@ extension PageDraft {
         guard !view.hint.isEmpty else { return [] }
         let (across, down) = (design.units(0.8), design.units(level.gap * 0.7))
         let stripe = max(design.units(0.25), 3)
-        let words = block(
-            view.hint, body, .text, ground: .raised, width: width - 2 * across - stripe, gap: 0)
+        let words = block(view.hint, body, .text, ground: .raised, width: width - 2 * across - stripe, gap: 0)
         let radius = design.units(0.3)
         return [
             Block(height: words.height + 2 * down, gap: gap) { place in
@@ -186,11 +185,9 @@ extension PageDraft {
         let radius = design.units(0.4)
         return Block(height: size.height + 2 * down, gap: gap) { place in
             var elements: [Shape] = [.cell(place, fill: .raised, edge: .of(.ready), radius: radius)]
-            let words = Rectangle(
-                x: place.x + inside, y: place.y + down, width: room, height: size.height)
+            let words = Rectangle(x: place.x + inside, y: place.y + down, width: room, height: size.height)
             if !typed.isEmpty {
-                elements.append(
-                    .words(words, Words(text: text, style: style, colour: .text, ground: .raised)))
+                elements.append(.words(words, Words(text: text, style: style, colour: .text, ground: .raised)))
             }
             if isOneLine {
                 let end = typed.isEmpty ? 0 : design.text.size(of: text, style, width: nil).width + caret

@@ -34,8 +34,7 @@ struct SignalTimeline: Sendable {
         }
         guard let lasting else { return ([], nil) }
         let pattern = lasting.pattern
-        return pattern.level(after: isResumed ? elapsed + pattern.length : elapsed).map { ($0.level, $0.length) } ?? (
-            [], nil
-        )
+        if isResumed { elapsed += pattern.length }
+        return pattern.level(after: elapsed).map { ($0.level, $0.length) } ?? ([], nil)
     }
 }

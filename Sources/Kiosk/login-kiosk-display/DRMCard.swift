@@ -55,15 +55,12 @@ import LinuxSystem
         }
         let output = try DRMOutput(descriptor, connector, path: path)
         guard drmIsMaster(descriptor) != 0 || drmSetMaster(descriptor) == 0 else { throw .held }
+        // Closing the card releases the buffer.
         var (handle, pitch, size): (UInt32, UInt32, UInt64) = (0, 0, 0)
+        var (buffer, offset): (UInt32, UInt64) = (0, 0)
         guard
             unsafe drmModeCreateDumbBuffer(
-                descriptor, UInt32(output.width), UInt32(output.height), 32, 0, &handle, &pitch, &size) == 0
-        else { throw .missing("\(path): no buffer (\(systemErrorText(errno)))") }
-        // Closing the card releases the buffer.
-        var buffer: UInt32 = 0
-        var offset: UInt64 = 0
-        guard
+                descriptor, UInt32(output.width), UInt32(output.height), 32, 0, &handle, &pitch, &size) == 0,
             unsafe drmModeAddFB(
                 descriptor, UInt32(output.width), UInt32(output.height), 24, 32, pitch, handle, &buffer) == 0,
             unsafe drmModeMapDumbBuffer(descriptor, handle, &offset) == 0
