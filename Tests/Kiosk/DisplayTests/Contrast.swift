@@ -11,7 +11,6 @@ extension Colour {
         let (one, two) = (light(look).luminance, other.light(look).luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
-
 }
 
 extension Colour.Light {

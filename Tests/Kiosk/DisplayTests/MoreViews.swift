@@ -68,13 +68,12 @@ enum MoreViews {
     private static let all: KeyValuePairs<String, KioskView> = {
         var rest = KioskView(.scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)])
         rest.restStep = 2
-        var hinted = KioskView(
+        let hinted = KioskView(
             .scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)], hint: Prompt(.hintTooManyCodes),
             actions: [
                 ViewAction(.digit(0), .actionTypeCode), ViewAction(.menu, .actionMenu),
                 ViewAction(.digit(2), .actionLanguage),
             ])
-        hinted.languageTurn = 0
         return [
             "rest": rest, "scan with a hint": hinted,
             "camera is missing": KioskView(
