@@ -89,7 +89,7 @@ extension PageDraft {
             guard let column else {
                 return above(block(label, quiet, .quiet, width: width, gap: 0, alignment: alignment), value)
             }
-            // On one base line.
+            // Both stand on one base line.
             let drop = (style.size - quiet.size) * 105 / 100
             return beside(block(label, quiet, .quiet, width: column, gap: 0), value, column: column, drop: drop)
         }
@@ -113,7 +113,7 @@ extension PageDraft {
 
     /// - Parameters:
     ///   - column: the width for the label.
-    ///   - drop: how much lower than the value the label begins.
+    ///   - drop: the distance by which the label begins lower than the value.
     private func beside(_ label: Block, _ value: Block, column: Int, drop: Int) -> Block {
         Block(height: max(value.height, label.height + drop), gap: value.gap) { place in
             let (first, second) = place.columns(first: column)

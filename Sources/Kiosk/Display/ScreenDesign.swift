@@ -76,7 +76,7 @@ public struct ScreenDesign {
             var large = self
             large.textScale = ScreenStyle.largeText
             let scene = large.fitted(view, share: share)
-            // Nothing but explanations goes for the size of letters.
+            // Large letters may leave out explanations, and nothing else.
             if scene.leftOut.isSubset(of: .explanations) { return scene }
         }
         return fitted(view, share: share)
@@ -101,7 +101,7 @@ public struct ScreenDesign {
             denser.fingerKey = ScreenDesign.smallestKey
             return denser.scene(of: view, share: share)
         }
-        // Quiet facts go, then explaining lines, the last first, as long as it helps.
+        // Drops quiet facts, then explaining lines, the last first, until the others have room.
         var shorter = view
         while shorter.lines.count > shorter.factCount {
             let rest = shorter.lines[shorter.factCount...]

@@ -20,7 +20,7 @@ struct DisplayChild: Sendable {
         self.arguments = arguments
     }
 
-    /// - Returns: why it ended.
+    /// - Returns: the reason for its end.
     func run() async -> String {
         let (wakings, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         link.state.withLock { state in

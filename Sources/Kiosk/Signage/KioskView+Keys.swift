@@ -12,7 +12,7 @@ extension KioskView {
         return view
     }
 
-    /// The sign that stands for a key's label where the screen is drawn: what changes the letters shows letters.
+    /// The sign in place of a key's label on a drawn screen: the key that changes the letters shows letters.
     public static func lookSign(of action: ViewAction) -> String? { action.label.key == .actionLook ? "Aa" : nil }
 
     public func meaning(of action: ViewAction) -> KeyMeaning? {

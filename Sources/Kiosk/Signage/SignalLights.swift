@@ -17,7 +17,7 @@ public final class SignalLights: KioskScreen {
     private let wakings: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
-    /// - Parameter complain: is told why the device failed.
+    /// - Parameter complain: called with the reason when the device fails.
     public init<C: Clock<Duration>>(
         output: any SignalOutput, clock: C = ContinuousClock(), complain: @escaping @Sendable (String) -> Void
     ) {

@@ -26,7 +26,7 @@ struct SpeechProgram: Sendable {
 
     /// Speaks to the end, or until the task is cancelled.
     ///
-    /// - Returns: why nothing was heard; nil when something was, or when it was cancelled.
+    /// - Returns: the reason why nothing was heard; nil when something was heard, or after a cancellation.
     func speak(_ utterance: Utterance) async -> SpeechFault? {
         guard let program = find() else { return SpeechFault("espeak-ng is not installed") }
         do throws(FileFault) { try OwnedFile.judge(program) } catch {

@@ -33,7 +33,7 @@ struct ModeSetting {
         return unsafe -drmModeSetCrtc(descriptor, output.crtc, buffer, 0, 0, &connector, 1, &mode)
     }
 
-    /// Notes that parts of the buffer have changed. A driver that shows the buffer itself needs no word, and refuses it.
+    /// Reports changed parts of the buffer. A driver that shows the buffer itself needs no report, and refuses it.
     func changed(_ parts: [Rectangle]) {
         if let properties, let clips = properties.damageClips {
             let changes = parts.map { part in

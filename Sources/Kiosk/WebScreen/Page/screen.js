@@ -14,7 +14,7 @@ const icons = { scan: "code", consent: "question", identityChoice: "person", ide
   cardOffer: "person", emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
 const tones = { ready: "code", working: "work", ask: "question", success: "success", failure: "failure", trouble: "trouble" };
 const questions = ["consent", "signQuestion", "setupQuestion", "resetQuestion", "cardOffer"];
-// How long the kiosk may be silent before the page says so.
+// The time without a message from the kiosk after which the page says that it is gone.
 const patience = 2000;
 // A screen this young takes no key: the finger was on its way to the one before.
 const settling = 250;
@@ -237,7 +237,7 @@ function picture(code) {
   return made;
 }
 
-// How much smaller letters may get: to the least size, and then below.
+// Factors of letters: down to the least size, and then below it.
 const scales = [1, .92, .84, .76];
 const last = [.92, .84, .76, .68, .6, .5];
 const isPortrait = () => innerWidth < innerHeight;
@@ -282,7 +282,7 @@ function fit(place, suffix, wishes, explanations = [], sizes = scales) {
   return false;
 }
 
-// Large letters where they have room. What has none is shown in the usual ones.
+// Shows large letters if they have room, otherwise the usual ones.
 function fitAll() {
   document.body.classList.toggle("large", view.hasLargeText === true);
   if (fitOnce() || !view.hasLargeText) return;
