@@ -79,22 +79,16 @@ public struct FirstStart: Sendable, Equatable {
     public mutating func obey(_ input: Input) -> Turn {
         switch input {
         case .left: return .leave
-        case .repeated: return .show(step)
-        case .back:
-            move(by: -1)
-            return .show(step)
+        case .repeated: break
+        case .back: move(by: -1)
         case .text(FirstStart.agreement) where step == .summary: return .write
-        case .accepted, .skipped, .number, .text:
-            guard step != .summary else {
-                return .refused(Prompt(.guideAgree, [.name: FirstStart.agreement]))
-            }
+        case _ where step == .summary: return .refused(Prompt(.guideAgree, [.name: FirstStart.agreement]))
+        case .accepted: move(by: 1)
+        case .skipped:
+            forget()
+            move(by: 1)
+        case .number, .text: return .refused(Prompt(.guideKeys))
         }
-        switch input {
-        case .skipped: forget()
-        case .accepted: break
-        default: return .refused(Prompt(.guideKeys))
-        }
-        move(by: 1)
         return .show(step)
     }
 
