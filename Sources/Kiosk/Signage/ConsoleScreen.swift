@@ -100,10 +100,9 @@ public final class ConsoleScreen: KioskScreen {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 let wasOpen = state.withLock { state in
-                    let wasOpen = state.isOpen
-                    state.isOpen = false
+                    defer { state.isOpen = false }
                     state.painter = ConsolePainter(layout: layout, usesColour: state.painter.usesColour)
-                    return wasOpen
+                    return state.isOpen
                 }
                 if wasOpen { ConsoleScreen.write(ConsolePainter.closing, to: output) }
                 continuation.resume()

@@ -279,10 +279,9 @@ struct ConsoleLayoutTests {
     }
 
     @Test func aSmallTerminalShowsTheTroubleAndThatItIsTooSmall() {
-        let layout = ConsoleLayout(languages: .standard)
         let size = ScreenSize(columns: 20, rows: 6)
         func text(_ view: KioskView) -> String {
-            layout.lines(of: view, size: size).map { $0.text.trimmingPrefix(" ") }.joined(separator: " ")
+            Self.layout.lines(of: view, size: size).map { $0.text.trimmingPrefix(" ") }.joined(separator: " ")
         }
         let scan = KioskView(
             .scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)],
