@@ -50,7 +50,7 @@ extension FileRule {
     ].map { FileRule(.readAndList, $0) }
 
     /// The rules for a device, and no more. A card may come later, so the folder of cards is open.
-    static func rules(for device: DisplayArguments.Device) -> [FileRule] {
+    static func rules(for device: DisplayDevice) -> [FileRule] {
         switch device {
         case .panel: fonts + [FileRule(.device, DRMCard.folder)]
         case .memory: fonts

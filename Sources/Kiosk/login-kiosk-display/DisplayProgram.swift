@@ -15,7 +15,7 @@ struct DisplayProgram {
     /// The longest sleep.
     private static let sleep = Duration.seconds(60)
 
-    private let device: DisplayArguments.Device
+    private let device: DisplayDevice
     private let clock = ContinuousClock()
     private var parent = ParentPipe<DisplayMessage, DisplayOrder>()
     private let text = PangoText()
@@ -29,7 +29,7 @@ struct DisplayProgram {
     private var state: PanelState?
     private var attemptDue: ContinuousClock.Instant
 
-    private init(_ device: DisplayArguments.Device) {
+    private init(_ device: DisplayDevice) {
         self.device = device
         attemptDue = clock.now
     }
@@ -38,8 +38,8 @@ struct DisplayProgram {
     ///   a picture took too much processor time, 74 when the parent is lost.
     static func main(_ words: [String]) -> Int32 {
         signal(SIGXFSZ, SIG_IGN)
-        guard let arguments = DisplayArguments(words) else {
-            StandardError.write(DisplayArguments.usage, program: name)
+        guard let device = DisplayDevice(words) else {
+            StandardError.write(DisplayDevice.usage, program: name)
             return EX_USAGE
         }
         ProcessorLimit.prepare()
@@ -50,12 +50,12 @@ struct DisplayProgram {
         let confinesFiles: Bool
         do throws(ConfinementError) {
             confinesFiles = try Confinement.apply(
-                AllowedCall.ofDisplay(as: getpid(), on: .native), FileRule.rules(for: arguments.device))
+                AllowedCall.ofDisplay(as: getpid(), on: .native), FileRule.rules(for: device))
         } catch {
             StandardError.write("\(error)", program: name)
             return EX_OSERR
         }
-        var program = DisplayProgram(arguments.device)
+        var program = DisplayProgram(device)
         do throws(ParentLost) {
             try program.run(confinesFiles: confinesFiles)
             return EXIT_SUCCESS

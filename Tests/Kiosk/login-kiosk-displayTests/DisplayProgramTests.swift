@@ -101,12 +101,12 @@ import Testing
         ["--panel", "card999-DSI-1"], ["--memory", "800"], ["--memory", "0x480"], ["--memory", "9000x480"],
         ["--panel", "card0-DSI-1", "x"], ["--screen", "card0-DSI-1"],
     ])
-    func wrongArgumentsAreRefused(words: [String]) { #expect(DisplayArguments(words) == nil) }
+    func wrongArgumentsAreRefused(words: [String]) { #expect(DisplayDevice(words) == nil) }
 
     @Test func argumentsNameADevice() {
-        let named = DisplayArguments(["--panel", "card1-HDMI-A-2"])?.device
+        let named = DisplayDevice(["--panel", "card1-HDMI-A-2"])
         #expect(named == .panel(card: "/dev/dri/card1", connector: "HDMI-A-2"))
-        #expect(DisplayArguments(["--memory", "800x480"])?.device == .memory(width: 800, height: 480))
+        #expect(DisplayDevice(["--memory", "800x480"]) == .memory(width: 800, height: 480))
     }
 
     /// No network, no program, no other file, and nothing of a card but its panel.
