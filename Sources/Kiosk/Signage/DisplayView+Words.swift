@@ -13,18 +13,7 @@ extension DisplayView {
         let catalogue = languages.catalogue(for: view)
         self.init(view.stage, view.tone, title: catalogue.text(view.title))
         language = catalogue.language
-        lines = view.lines.map { line in
-            let parts = catalogue.parts(line)
-            let kind: Line.Kind =
-                switch line.key {
-                case .consentDomain: .domain
-                case .browserElsewhere: .warning
-                case .cardEnds: .quiet
-                case .tapHelp, .tapAddressHelp, .numLockHelp, .serviceChoiceHelp, .doorChoiceHelp: .advice
-                default: .plain
-                }
-            return Line(label: parts.label ?? "", parts.text, kind: kind)
-        }
+        lines = view.lines.map { Line($0, in: catalogue) }
         factCount = view.factCount
         document = (view.document?.lines ?? []).map { line in
             Row(line.pieces.map { Row.Piece($0.shown, isMark: $0.isMark) })
@@ -58,6 +47,21 @@ extension DisplayView {
         excuses = Excuses(
             facts: catalogue.text(Prompt(.factsNeedRoom)), document: catalogue.text(Prompt(.documentNeedsRoom)),
             code: catalogue.text(Prompt(.cardNeedsRoom)))
+    }
+}
+
+extension DisplayView.Line {
+    fileprivate init(_ line: Prompt, in catalogue: PromptCatalogue) {
+        let parts = catalogue.parts(line)
+        let kind: Kind =
+            switch line.key {
+            case .consentDomain: .domain
+            case .browserElsewhere: .warning
+            case .cardEnds: .quiet
+            case .tapHelp, .tapAddressHelp, .numLockHelp, .serviceChoiceHelp, .doorChoiceHelp: .advice
+            default: .plain
+            }
+        self.init(label: parts.label ?? "", parts.text, kind: kind)
     }
 }
 

@@ -93,10 +93,8 @@ struct PageView: Encodable, Sendable {
             let parts = catalogue.parts(line)
             return Line(key: line.key.rawValue, label: parts.label, text: parts.text)
         }
-        document = view.document.map { page in
-            page.lines.map { line in
-                Row(pieces: line.pieces.map { Row.Piece(text: $0.shown, isMark: $0.isMark) })
-            }
+        document = view.document?.lines.map { line in
+            Row(pieces: line.pieces.map { Row.Piece(text: $0.shown, isMark: $0.isMark) })
         }
         hint = view.hint.map(catalogue.text)
         entry = view.entry.map { entry in
