@@ -50,7 +50,6 @@ struct PreparedFrame: ~Copyable {
         guard tonedFor != preparation else { return tonedPicture }
         switch pass.tone {
         case .grey: Inversion.apply(picture, to: tonedPicture)
-        case .stretched: ContrastStretch.apply(picture, to: tonedPicture)
         case .threshold(let window):
             threshold.apply(picture, window: window, isInverted: pass.isInverted, to: tonedPicture)
         }

@@ -12,8 +12,6 @@ public struct ScanPass: Sendable, Hashable {
 
     public enum Tone: Sendable, Hashable {
         case grey
-        /// Grey, over the whole range.
-        case stretched
         /// Black and white by an adaptive threshold.
         case threshold(Window)
     }
@@ -81,7 +79,7 @@ public struct ScanPass: Sendable, Hashable {
         let preparing =
             switch tone {
             case .grey: isInverted ? 0.01 : 0
-            case .stretched, .threshold: 0.07
+            case .threshold: 0.07
             }
         return area * (reading + preparing) + (scale == .full ? 0 : 0.02)
     }
