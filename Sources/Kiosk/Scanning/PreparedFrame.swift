@@ -23,12 +23,12 @@ struct PreparedFrame: ~Copyable {
     ///
     /// - Returns: nil for ``ScanPass/Scale/full``, which needs no preparation, and for frames of an unsuitable size.
     mutating func picture(at scale: ScanPass.Scale, of frame: borrowing Frame) -> LumaBuffer? {
-        guard scale.suits(width: frame.width, height: frame.height) else { return nil }
+        guard scale != .full, PreparedFrame.suits(frame, scale) else { return nil }
         let target = pictures[scale] ?? LumaBuffer()
         pictures[scale] = target
         guard scales.insert(scale).inserted else { return target }
         switch scale {
-        case .full: return nil
+        case .full: break
         case .half: HalfScale.apply(frame, to: target)
         case .narrow: Narrowing.apply(frame, to: target)
         case .third: ThirdScale.apply(frame, to: target)
@@ -56,18 +56,11 @@ struct PreparedFrame: ~Copyable {
         tonedFor = preparation
         return tonedPicture
     }
-}
 
-extension ScanPass.Scale {
-    /// Whether a frame of that size has a picture at this scale.
-    fileprivate func suits(width: Int, height: Int) -> Bool {
-        switch self {
-        case .full: false
-        case .half: min(width, height) >= 2
-        case .narrow: width >= 2
-        case .third: min(width, height) >= 3
-        case .quarter: min(width, height) >= 4
-        case .enlarged: max(width, height) <= Enlargement.largestSide
+    private static func suits(_ frame: borrowing Frame, _ scale: ScanPass.Scale) -> Bool {
+        guard let (across, down) = scale.divisors else {
+            return max(frame.width, frame.height) <= Enlargement.largestSide
         }
+        return frame.width >= across && frame.height >= down
     }
 }

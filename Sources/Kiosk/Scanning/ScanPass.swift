@@ -8,6 +8,18 @@ public struct ScanPass: Sendable, Hashable {
         case narrow
         /// For small pictures only.
         case enlarged
+
+        /// The pixels of the frame in one of the picture, across and down; nil for an ``Enlargement``.
+        var divisors: (across: Int, down: Int)? {
+            switch self {
+            case .full: (1, 1)
+            case .half: (2, 2)
+            case .third: (3, 3)
+            case .quarter: (4, 4)
+            case .narrow: (2, 1)
+            case .enlarged: nil
+            }
+        }
     }
 
     public enum Tone: Sendable, Hashable {

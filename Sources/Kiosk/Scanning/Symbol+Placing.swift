@@ -5,20 +5,9 @@ import KioskPorts
 extension Symbol {
     /// The symbol where it is in `frame`, of which a picture at `scale` was searched.
     func placed(from scale: ScanPass.Scale, in frame: borrowing Frame) -> Symbol {
-        switch scale {
-        case .full: self
-        case .half: scaled(by: 2, in: frame)
-        case .third: scaled(by: 3, in: frame)
-        case .quarter: scaled(by: 4, in: frame)
-        case .narrow: placed(edge: 2 * sighting.edge, in: frame) { PixelPoint(x: 2 * $0.x + 1, y: $0.y) }
-        case .enlarged: reduced(in: frame)
-        }
-    }
-
-    /// The symbol where it is in `frame`, of which a picture with 1/`scale` of its sides was searched.
-    private func scaled(by scale: Int, in frame: borrowing Frame) -> Symbol {
-        placed(edge: scale * sighting.edge, in: frame) {
-            PixelPoint(x: scale * $0.x + scale / 2, y: scale * $0.y + scale / 2)
+        guard let (across, down) = scale.divisors else { return reduced(in: frame) }
+        return placed(edge: across * sighting.edge, in: frame) {
+            PixelPoint(x: across * $0.x + across / 2, y: down * $0.y + down / 2)
         }
     }
 
