@@ -7,21 +7,6 @@ struct BlackAndWhite: ~Escapable {
     let height: Int
     let stride: Int
 
-    /// Directions of the lines that meet in the middle of a pattern.
-    enum Direction {
-        case right, down, downRight, downLeft
-
-        /// Pixels from one pixel of the line to the next.
-        var step: (x: Int, y: Int) {
-            switch self {
-            case .right: (1, 0)
-            case .down: (0, 1)
-            case .downRight: (1, 1)
-            case .downLeft: (-1, 1)
-            }
-        }
-    }
-
     @_lifetime(copy pixels)
     init(pixels: Span<UInt8>, width: Int, height: Int, stride: Int) {
         (self.width, self.height, self.stride) = (width, height, stride)
@@ -39,10 +24,11 @@ struct BlackAndWhite: ~Escapable {
 
     /// The five runs along a line through a black pixel, and the distance from there to the middle of the middle run.
     ///
-    /// - Parameter limit: pixels that are looked at to either side.
+    /// - Parameters:
+    ///   - dx: columns from one pixel of the line to the next, `dy` rows.
+    ///   - limit: pixels that are looked at to either side.
     /// - Returns: nil unless the line is black there and all five lie in the picture.
-    func line(_ direction: Direction, throughX x: Int, y: Int, limit: Int) -> (runs: FinderRuns, shift: Int)? {
-        let (dx, dy) = direction.step
+    func line(throughX x: Int, y: Int, dx: Int, dy: Int, limit: Int) -> (runs: FinderRuns, shift: Int)? {
         guard x >= 0, x < width, y >= 0, y < height, isBlack(x, y),
             let ahead = ray(fromX: x, y: y, dx: dx, dy: dy, limit: limit),
             let behind = ray(fromX: x, y: y, dx: -dx, dy: -dy, limit: limit)

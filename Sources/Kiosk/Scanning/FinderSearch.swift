@@ -100,20 +100,20 @@ struct FinderSearch {
         guard let module = module(of: runs, tolerance: straightTolerance, margin: margin) else { return nil }
         let x = row.end - runs.last - runs.fourth - runs.middle / 2 - 1
         let limit = Int(reach * module)
-        guard let column = picture.line(.down, throughX: x, y: y, limit: limit),
+        guard let column = picture.line(throughX: x, y: y, dx: 0, dy: 1, limit: limit),
             let vertical = Self.module(of: column.runs, tolerance: straightTolerance, margin: margin),
             vertical < longest * module, module < longest * vertical
         else { return nil }
         let centreY = y + column.shift
-        guard let across = picture.line(.right, throughX: x, y: centreY, limit: limit),
+        guard let across = picture.line(throughX: x, y: centreY, dx: 1, dy: 0, limit: limit),
             Self.module(of: across.runs, tolerance: straightTolerance, margin: margin) != nil
         else { return nil }
         let centreX = x + across.shift
-        guard let falling = picture.line(.downRight, throughX: centreX, y: centreY, limit: limit),
-            Self.module(of: falling.runs, tolerance: diagonalTolerance, margin: margin) != nil,
-            let rising = picture.line(.downLeft, throughX: centreX, y: centreY, limit: limit),
-            Self.module(of: rising.runs, tolerance: diagonalTolerance, margin: margin) != nil
-        else { return nil }
+        for dx in [1, -1] {
+            guard let diagonal = picture.line(throughX: centreX, y: centreY, dx: dx, dy: 1, limit: limit),
+                Self.module(of: diagonal.runs, tolerance: diagonalTolerance, margin: margin) != nil
+            else { return nil }
+        }
         return Finder(x: x, y: y, module: module)
     }
 
