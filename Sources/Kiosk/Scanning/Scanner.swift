@@ -84,10 +84,9 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         guard Crowd.isThere(finders) else { return [] }
         var found: [Symbol] = []
         for region in Crowd.regions(width: frame.width, height: frame.height) {
-            let part = frame.withRegion(region) { part in runner.symbols(by: ScanPlan.everyFrame, in: part) }
-            runner.forgetPreparations()
-            for symbol in part where !found.contains(where: { $0.payload == symbol.payload }) {
-                found.append(symbol.moved(x: region.x, y: region.y, in: frame))
+            for symbol in symbols(by: ScanPlan.everyFrame, in: region, of: frame)
+            where !found.contains(where: { $0.payload == symbol.payload }) {
+                found.append(symbol)
             }
         }
         return found
@@ -136,13 +135,11 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             rest -= Double(region.width * region.height)
             guard rest >= 0 else { break }
             part = (part + 1) % regions.count
-            let found = frame.withRegion(region) { runner.symbols(by: ScanPlan.everyFrame, in: $0) }
-            runner.forgetPreparations()
-            let moved = found.map { $0.moved(x: region.x, y: region.y, in: frame) }
-            guard let first = moved.first else { continue }
+            let found = symbols(by: ScanPlan.everyFrame, in: region, of: frame)
+            guard let first = found.first else { continue }
             isMirrored = runner.isMirrored
             track = Track(ScanPlan.everyFrame, first.sighting)
-            return moved
+            return found
         }
         return []
     }
@@ -151,14 +148,19 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     private mutating func searchAgain(_ tracked: Track, in frame: borrowing Frame) -> [Symbol]? {
         let region = tracked.region(width: frame.width, height: frame.height)
         guard region.width > 0, region.height > 0 else { return nil }
-        let found = frame.withRegion(region) { part in runner.symbols(by: tracked.pass, in: part) }
-        runner.forgetPreparations()
-        let moved = found.map { $0.moved(x: region.x, y: region.y, in: frame) }
-        guard let first = moved.first else { return nil }
+        let found = symbols(by: tracked.pass, in: region, of: frame)
+        guard let first = found.first else { return nil }
         var next = Track(tracked.pass, first.sighting)
         next.run = tracked.run + 1
         track = next
-        return moved
+        return found
+    }
+
+    /// - Returns: the symbols of a part of the frame, with positions in pixels of the frame.
+    private mutating func symbols(by pass: ScanPass, in region: Track.Region, of frame: borrowing Frame) -> [Symbol] {
+        let found = frame.withRegion(region) { runner.symbols(by: pass, in: $0) }
+        runner.forgetPreparations()
+        return found.map { $0.moved(x: region.x, y: region.y, in: frame) }
     }
 
     /// Adds what stands beside the symbols that were found, of either polarity.

@@ -111,7 +111,7 @@ import LoginValues
     private static let y800: UInt = 0x3030_3859
 }
 
-/// Orders by the distance of the symbol from the centre, and by payload where two are equally far.
+/// Orders by the distance of the symbol from the frame's centre.
 func sortedByCentre(_ symbols: [Symbol]) -> [Symbol] {
     symbols.sorted { $0.sighting.squaredDistanceFromCentre < $1.sighting.squaredDistanceFromCentre }
 }
