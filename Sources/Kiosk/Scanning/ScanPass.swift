@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One way to look at a frame: how it is prepared, and which decoder reads it.
-public struct ScanPass: Sendable, Hashable {
-    public enum Scale: Sendable, Hashable {
+struct ScanPass: Sendable, Hashable {
+    enum Scale: Sendable, Hashable {
         case full, half, third, quarter
         /// Half the width and the full height: for the rows of one field, and for two fields one above the other.
         case narrow
@@ -22,7 +22,7 @@ public struct ScanPass: Sendable, Hashable {
         }
     }
 
-    public enum Tone: Sendable, Hashable {
+    enum Tone: Sendable, Hashable {
         case grey
         /// Black and white by an adaptive threshold.
         case threshold(Window)
@@ -32,7 +32,7 @@ public struct ScanPass: Sendable, Hashable {
     ///
     /// The larger the modules, the wider the window must be. Up to 251 pixels, the threshold's products are exact in
     /// single precision.
-    public enum Window: Int, Sendable {
+    enum Window: Int, Sendable {
         case small = 15
         case medium = 31
         case wide = 61
@@ -41,7 +41,7 @@ public struct ScanPass: Sendable, Hashable {
         var reach: Int { rawValue / 2 }
     }
 
-    public enum Reader: Sendable, Hashable {
+    enum Reader: Sendable, Hashable {
         case zbar
         case zxing(ZXingDecoder.Binarizer)
         /// The scanner's own reader, which prepares the frame itself: in all its ways, or in one of them, the next one
@@ -49,12 +49,12 @@ public struct ScanPass: Sendable, Hashable {
         case own(isThorough: Bool)
     }
 
-    public var scale: Scale
-    public var isInverted: Bool
-    public var tone: Tone
-    public var reader: Reader
+    var scale: Scale
+    var isInverted: Bool
+    var tone: Tone
+    var reader: Reader
 
-    public init(_ reader: Reader, scale: Scale = .full, isInverted: Bool = false, tone: Tone = .grey) {
+    init(_ reader: Reader, scale: Scale = .full, isInverted: Bool = false, tone: Tone = .grey) {
         self.scale = scale
         self.isInverted = isInverted
         self.tone = tone
@@ -71,7 +71,7 @@ public struct ScanPass: Sendable, Hashable {
 
     /// The cost of the pass, as a share of plain zbar on the whole frame: the median of photographs. Textures cost up to
     /// half as much again, and the scanner's own reader up to twelve times as much.
-    public var cost: Double {
+    var cost: Double {
         let area =
             switch scale {
             case .full: 1.0

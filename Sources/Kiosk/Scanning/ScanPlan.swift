@@ -4,9 +4,9 @@
 ///
 /// The order is by measurement (docs/scanner.md). The passes that read most at the least cost come first. A late pass
 /// reads codes that no pass before it reads.
-public enum ScanPlan {
+enum ScanPlan {
     /// The passes for a picture that is shown once: they run one after the other until something is read.
-    public static let picture: [ScanPass] = [
+    static let picture: [ScanPass] = [
         ScanPass(.zxing(.localAverage)),
         ScanPass(.zxing(.localAverage), scale: .half),
         ScanPass(.zxing(.localAverage), scale: .quarter),
@@ -44,11 +44,11 @@ public enum ScanPlan {
     static let partsOfFrame = 3.0
 
     /// The pass for every frame of a camera.
-    public static let everyFrame = ScanPass(.zxing(.localAverage))
+    static let everyFrame = ScanPass(.zxing(.localAverage))
 
     /// The passes that the frames of a camera get in turn, besides ``everyFrame``. Those that differ most from it come
     /// most often.
-    public static let inTurn: [[ScanPass]] = [
+    static let inTurn: [[ScanPass]] = [
         [.binary(.medium)],
         [ScanPass(.zxing(.localAverage), isInverted: true), ScanPass(.zxing(.localAverage), scale: .half)],
         [.own],
@@ -64,5 +64,5 @@ public enum ScanPlan {
     ]
 
     /// The most that a frame without a code may cost on the average, as a share of plain zbar.
-    public static let budget = 0.45
+    static let budget = 0.45
 }
