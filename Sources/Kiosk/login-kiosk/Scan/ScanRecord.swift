@@ -15,113 +15,77 @@ enum ScanRecord: Encodable {
     case hint(ScannerAdvice)
     case statistics(ScannerStatistics)
 
-    private enum CodingKeys: CodingKey {
-        case version, event
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        let (event, fields) = content
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(1, forKey: .version)
-        try container.encode(event, forKey: .event)
-        try fields.encode(to: encoder)
-    }
-
-    private var content: (event: String, fields: any Encodable) {
-        switch self {
-        case .running(let camera): ("running", RunningFields(camera: camera.isEmpty ? nil : camera))
-        case .trouble(let trouble): ("trouble", TroubleFields(trouble))
-        case .skipped(let trouble): ("skipped", SkippedFields(reason: trouble.reason))
-        case .passedOver(let reason): ("passed_over", PassedOverFields(reason: reason))
-        case .symbol(let symbol): ("symbol", SymbolFields(symbol))
-        case .hint(let advice): ("hint", HintFields(advice))
-        case .statistics(let statistics): ("stats", StatisticsFields(statistics))
-        }
-    }
-}
-
-private struct RunningFields: Encodable {
-    let camera: String?
-}
-
-private struct TroubleFields: Encodable {
-    let trouble: String
-    let reason: String
-
-    init(_ trouble: ScannerTrouble) {
-        self.trouble =
-            switch trouble.kind {
-            case .missing: "missing"
-            case .inUse: "in_use"
-            case .silent: "silent"
-            case .exchanged: "exchanged"
-            case .broken: "broken"
-            case .undecodable: "undecodable"
-            }
-        reason = trouble.reason
-    }
-}
-
-private struct SkippedFields: Encodable {
-    let reason: String
-}
-
-private struct PassedOverFields: Encodable {
-    let reason: String
-}
-
-private struct SymbolFields: Encodable {
-    let text: String?
-    /// Left out of a symbol with a text.
-    let base64: String?
-    /// The number of codes that the text was joined from.
-    let parts: Int
-    /// Whether it follows the grammar of a login code.
-    let isLogin: Bool
-    /// The centre and the edge, in pixels of the frame.
-    let x, y, edge: Int
-    let brightness, sharpness: UInt8
-
-    private enum CodingKeys: String, CodingKey {
-        case text, base64, parts, x, y, edge, brightness, sharpness
+    private enum Field: String, CodingKey {
+        case version, event, camera, trouble, reason, text, base64, parts, x, y, edge, hint, brightness, sharpness,
+            frames, dropped, damaged, flawed, symbols, repeats
         case isLogin = "is_login"
-    }
-
-    init(_ symbol: Symbol) {
-        let payload = PrintableText(symbol)
-        text = payload.text
-        base64 = payload.text == nil ? payload.base64 : nil
-        parts = symbol.parts
-        isLogin = (try? LoginRequest(symbol)) != nil
-        (x, y, edge) = (symbol.sighting.centreX, symbol.sighting.centreY, symbol.sighting.edge)
-        (brightness, sharpness) = (symbol.sighting.brightness, symbol.sighting.sharpness)
-    }
-}
-
-private struct HintFields: Encodable {
-    /// Left out when nothing hinders reading any more.
-    let hint: String?
-    let brightness, sharpness: UInt8
-
-    init(_ advice: ScannerAdvice) {
-        hint = advice.hint.map { "\($0)" }
-        (brightness, sharpness) = (advice.brightness, advice.sharpness)
-    }
-}
-
-private struct StatisticsFields: Encodable {
-    let frames, dropped, damaged, flawed, symbols, repeats: UInt64
-    let decodingMs: Double
-
-    private enum CodingKeys: String, CodingKey {
-        case frames, dropped, damaged, flawed, symbols, repeats
         case decodingMs = "decoding_ms"
     }
 
-    init(_ statistics: ScannerStatistics) {
-        (frames, dropped) = (statistics.frames, statistics.dropped)
-        (damaged, flawed) = (statistics.damaged, statistics.flawed)
-        (symbols, repeats) = (statistics.symbols, statistics.repeats)
-        decodingMs = statistics.decoding / .milliseconds(1)
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Field.self)
+        try fields.encode(1, forKey: .version)
+        switch self {
+        case .running(let camera):
+            try fields.encode("running", forKey: .event)
+            if !camera.isEmpty { try fields.encode(camera, forKey: .camera) }
+        case .trouble(let trouble):
+            try fields.encode("trouble", forKey: .event)
+            try fields.encode(ScanRecord.name(of: trouble.kind), forKey: .trouble)
+            try fields.encode(trouble.reason, forKey: .reason)
+        case .skipped(let trouble):
+            try fields.encode("skipped", forKey: .event)
+            try fields.encode(trouble.reason, forKey: .reason)
+        case .passedOver(let reason):
+            try fields.encode("passed_over", forKey: .event)
+            try fields.encode(reason, forKey: .reason)
+        case .symbol(let symbol): try ScanRecord.encode(symbol, to: &fields)
+        case .hint(let advice):
+            try fields.encode("hint", forKey: .event)
+            // Left out when nothing hinders reading any more.
+            try fields.encodeIfPresent(advice.hint.map { "\($0)" }, forKey: .hint)
+            try fields.encode(advice.brightness, forKey: .brightness)
+            try fields.encode(advice.sharpness, forKey: .sharpness)
+        case .statistics(let statistics): try ScanRecord.encode(statistics, to: &fields)
+        }
+    }
+
+    private static func name(of kind: ScannerTrouble.Kind) -> String {
+        switch kind {
+        case .missing: "missing"
+        case .inUse: "in_use"
+        case .silent: "silent"
+        case .exchanged: "exchanged"
+        case .broken: "broken"
+        case .undecodable: "undecodable"
+        }
+    }
+
+    private static func encode(_ symbol: Symbol, to fields: inout KeyedEncodingContainer<Field>) throws {
+        let (payload, sighting) = (PrintableText(symbol), symbol.sighting)
+        try fields.encode("symbol", forKey: .event)
+        try fields.encodeIfPresent(payload.text, forKey: .text)
+        if payload.text == nil { try fields.encode(payload.base64, forKey: .base64) }
+        // The number of codes that the text was joined from.
+        try fields.encode(symbol.parts, forKey: .parts)
+        // Whether it follows the grammar of a login code.
+        try fields.encode((try? LoginRequest(symbol)) != nil, forKey: .isLogin)
+        // The centre and the edge, in pixels of the frame.
+        try fields.encode(sighting.centreX, forKey: .x)
+        try fields.encode(sighting.centreY, forKey: .y)
+        try fields.encode(sighting.edge, forKey: .edge)
+        try fields.encode(sighting.brightness, forKey: .brightness)
+        try fields.encode(sighting.sharpness, forKey: .sharpness)
+    }
+
+    private static func encode(_ statistics: ScannerStatistics, to fields: inout KeyedEncodingContainer<Field>) throws {
+        try fields.encode("stats", forKey: .event)
+        try fields.encode(statistics.frames, forKey: .frames)
+        try fields.encode(statistics.dropped, forKey: .dropped)
+        try fields.encode(statistics.damaged, forKey: .damaged)
+        try fields.encode(statistics.flawed, forKey: .flawed)
+        try fields.encode(statistics.symbols, forKey: .symbols)
+        try fields.encode(statistics.repeats, forKey: .repeats)
+        try fields.encode(statistics.decoding / .milliseconds(1), forKey: .decodingMs)
     }
 }
