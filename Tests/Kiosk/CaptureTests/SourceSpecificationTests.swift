@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Patience
-import Capture
 import KioskPorts
 import PictureTestKit
 import Testing
+@testable import Capture
 
 @Suite struct SourceSpecificationTests {
     private static func raw(_ width: Int, _ height: Int) -> RawStreamFormat {

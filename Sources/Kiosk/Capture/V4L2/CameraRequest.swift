@@ -14,7 +14,7 @@ public struct CameraRequest: Sendable, Equatable {
     public var which: Which
     public var settings: CameraSettings
 
-    public init(_ which: Which, settings: CameraSettings = CameraSettings()) {
+    init(_ which: Which, settings: CameraSettings = CameraSettings()) {
         self.which = which
         self.settings = settings
     }
