@@ -19,31 +19,28 @@ public struct Y4MStreamSource: ~Copyable, FrameSource {
     public var trouble: FrameSourceError? { mailbox.trouble }
 
     /// Reads from a named pipe (it may be opened before its writer is there).
-    public init(path: String, clock: any FrameClock = MonotonicFrameClock()) throws(FrameSourceError) {
-        try self.init(path: path, clock: clock, patience: Y4MWait.patience)
+    public init(path: String) throws(FrameSourceError) {
+        try self.init(path: path, patience: Y4MWait.patience)
     }
 
-    /// - Parameter patience: until it is told that no frame comes.
-    init(
-        path: String, clock: any FrameClock = MonotonicFrameClock(), patience: Duration
-    ) throws(FrameSourceError) {
-        self.init(input: try CappedFile.open(path), place: path, path: path, clock: clock, patience: patience)
+    /// - Parameter patience: the time without a frame after which the wait is reported.
+    init(path: String, patience: Duration) throws(FrameSourceError) {
+        self.init(input: try CappedFile.open(path), place: path, path: path, patience: patience)
     }
 
     /// Takes over a descriptor that the process was started with.
-    public init(descriptor: Int32, clock: any FrameClock = MonotonicFrameClock()) throws(FrameSourceError) {
+    public init(descriptor: Int32) throws(FrameSourceError) {
         let place = "descriptor \(descriptor)"
         guard fcntl(descriptor, F_GETFD) >= 0 else {
             throw FrameSourceError(
                 .notFound, at: place, problem: "is not open", remedy: "start the program with a pipe on it")
         }
-        self.init(input: Descriptor(owning: descriptor), place: place, clock: clock)
+        self.init(input: Descriptor(owning: descriptor), place: place)
     }
 
     /// - Parameter path: to open the pipe again by; nil for a descriptor, which has one writer.
     private init(
-        input: consuming Descriptor, place: String, path: String? = nil, clock: any FrameClock,
-        patience: Duration = Y4MWait.patience
+        input: consuming Descriptor, place: String, path: String? = nil, patience: Duration = Y4MWait.patience
     ) {
         let wait = Y4MWait(place: place, patience: patience, stop: stop.descriptor, mailbox: mailbox)
         let mailbox = mailbox
@@ -54,7 +51,7 @@ public struct Y4MStreamSource: ~Copyable, FrameSource {
                 while let input = number {
                     var reader = Y4MReader(Descriptor(owning: input), place: place, wait: wait)
                     number = nil
-                    try Y4MStreamSource.read(from: &reader, into: mailbox, clock)
+                    try Y4MStreamSource.read(from: &reader, into: mailbox)
                     guard let path, !wait.isStopped else { break }
                     wait.tellEnd()
                     // Before it is closed: the next writer may be there already.
@@ -68,14 +65,12 @@ public struct Y4MStreamSource: ~Copyable, FrameSource {
         }
     }
 
-    /// Reads to the end of the stream, or until the word to stop.
-    private static func read(
-        from reader: inout Y4MReader, into mailbox: FrameMailbox, _ clock: any FrameClock
-    ) throws(FrameSourceError) {
+    /// Reads to the end of the stream, or until the order to stop.
+    private static func read(from reader: inout Y4MReader, into mailbox: FrameMailbox) throws(FrameSourceError) {
         guard let header = try reader.header() else { return }
         var buffer = FrameBuffer()
         while try reader.frame(header, into: &buffer) {
-            buffer.captured = clock.now
+            buffer.captured = MonotonicTime.now
             mailbox.put(&buffer)
         }
     }

@@ -51,12 +51,11 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     ///   delivers no pictures, `.invalidSource` for a control that it does not have or a value out of its range, and
     ///   `.forbidden` and `.unreadable` when the system or the driver refuses.
     public init(
-        _ request: CameraRequest, again known: String? = nil, owed: [ControlSetting] = [],
-        clock: any FrameClock = MonotonicFrameClock()
+        _ request: CameraRequest, again known: String? = nil, owed: [ControlSetting] = []
     ) throws(FrameSourceError) {
         try self.init(
             CameraFinder(request: request, files: DeviceFiles(), system: KernelVideoSystem()), again: known,
-            owed: owed, clock: clock)
+            owed: owed, clock: MonotonicFrameClock())
     }
 
     /// - Parameter pauses: from the first to the longest between attempts to open a camera that has gone.
