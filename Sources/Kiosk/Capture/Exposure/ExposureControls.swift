@@ -61,7 +61,7 @@ struct ExposureControls: Sendable {
     private func isKept(_ query: v4l2_queryctrl) -> Bool {
         let name = VideoDevice.name(CText.string(query.name))
         return kept.contains { one in
-            ControlAlias.steps(one).contains { $0.ids.contains(query.id) || $0.name == name }
+            ControlAlias.steps(one).contains { $0.id == query.id || $0.name == name }
         }
     }
 }

@@ -34,7 +34,7 @@ struct CameraFinder: Sendable {
         var candidates = candidates(avoided, &refusals)
         var next = 0
         while next < candidates.count {
-            let candidate = candidates[next]
+            var candidate = candidates[next]
             next += 1
             do throws(FrameSourceError) {
                 let device = try VideoDevice(opening: candidate.path, files: files, system: system)
@@ -42,7 +42,8 @@ struct CameraFinder: Sendable {
                 // Its driver answers every request with a size that was already tried.
                 if !candidate.isExhausted, avoided.contains(stream.format, at: candidate.path) {
                     stream.close()
-                    candidates.append(candidate.exhausted)
+                    candidate.isExhausted = true
+                    candidates.append(candidate)
                     continue
                 }
                 let rest = candidates[next...].filter { $0.index < candidate.index }
@@ -75,11 +76,6 @@ struct CameraFinder: Sendable {
         let faults: [String]
 
         var name: String { "\(identity.name) (\(path))" }
-        var exhausted: Candidate {
-            var candidate = self
-            candidate.isExhausted = true
-            return candidate
-        }
 
         /// The reason why another camera is preferred.
         var reason: String {

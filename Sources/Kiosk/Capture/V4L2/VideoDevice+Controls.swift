@@ -36,7 +36,7 @@ extension VideoDevice {
         let offered = controls()
         for one in wanted {
             for step in ControlAlias.steps(one) {
-                guard let known = offered.first(where: { step.ids.contains($0.id) || $0.name == step.name }) else {
+                guard let known = offered.first(where: { step.id == $0.id || $0.name == step.name }) else {
                     if step.isOptional { continue }
                     throw FrameSourceError(
                         .invalidSource, at: path, problem: "has no control '\(one.name)'",
