@@ -14,9 +14,9 @@ struct Y4MHeader: Equatable {
     /// Frames a second; nil when the header does not say.
     var rate: Double?
     /// The number of luma pixels that share a pixel of colour, across and down; nil for grey.
-    var sharing: (across: Int, down: Int)?
+    var sharing: (across: Int, down: Int)? = (2, 2)
     /// Order of a frame's rows.
-    var fields: Fields
+    var fields = Fields.together
 
     /// Bytes of luma.
     var lumaCount: Int { width * height }
@@ -50,9 +50,6 @@ struct Y4MHeader: Equatable {
         }
         var width: Int?
         var height: Int?
-        var rate: Double?
-        var sharing: (across: Int, down: Int)? = (2, 2)
-        var fields = Fields.together
         for word in words.dropFirst() {
             let value = String(decoding: word.dropFirst(), as: UTF8.self)
             switch word.first {
@@ -80,9 +77,6 @@ struct Y4MHeader: Equatable {
         try Picture.check(width: width, height: height, from: place)
         self.width = width
         self.height = height
-        self.rate = rate
-        self.sharing = sharing
-        self.fields = fields
     }
 
     private static func rate(_ text: String) -> Double? {
