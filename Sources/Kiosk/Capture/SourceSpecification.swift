@@ -32,39 +32,26 @@ public enum SourceSpecification: Sendable, Equatable {
 
     public init(_ text: String) throws(FrameSourceError) {
         if let refusal = SourceSpecification.refusal(of: text) { throw refusal }
-        guard let colon = text.firstIndex(of: ":") else {
-            let words = text.split(separator: ",", omittingEmptySubsequences: false)
-            switch words.first {
-            case "camera": self = .camera(try SourceSpecification.camera(words, nil, in: text))
-            case "rpicam": self = .sensor(try SourceSpecification.sensor(words, nil, in: text))
-            default: self = try SourceSpecification.place(text)
-            }
-            return
-        }
-        let words = text[..<colon].split(separator: ",", omittingEmptySubsequences: false)
-        let rest = text[text.index(after: colon)...]
-        switch words[0] {
-        case "camera": self = .camera(try SourceSpecification.camera(words, rest, in: text))
-        case "file":
-            self = .file(
-                try SourceSpecification.path(rest, in: text),
-                try SourceSpecification.playback(words.dropFirst(), in: text))
-        case "dir":
-            self = .folder(
-                try SourceSpecification.path(rest, in: text),
-                try SourceSpecification.playback(words.dropFirst(), in: text))
-        case "y4m" where words.count == 1 && rest.hasPrefix("fd/"):
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = parts[0].split(separator: ",", omittingEmptySubsequences: false)
+        let rest: Substring? = parts.count > 1 ? parts[1] : nil
+        switch (words[0], rest) {
+        case ("camera", _): self = .camera(try Self.camera(words, rest, in: text))
+        case ("rpicam", _): self = .sensor(try Self.sensor(words, rest, in: text))
+        case ("file", let rest?):
+            self = .file(try Self.path(rest, in: text), try Self.playback(words.dropFirst(), in: text))
+        case ("dir", let rest?):
+            self = .folder(try Self.path(rest, in: text), try Self.playback(words.dropFirst(), in: text))
+        case ("y4m", let rest?) where words.count == 1 && rest.hasPrefix("fd/"):
             guard let number = Int32(rest.dropFirst(3)), number > 2 else {
-                throw SourceSpecification.invalid(text, "names no descriptor above 2")
+                throw Self.invalid(text, "names no descriptor above 2")
             }
             self = .descriptor(number)
-        case "y4m" where words.count == 1: self = .pipe(try SourceSpecification.path(rest, in: text))
-        case "rpicam": self = .sensor(try SourceSpecification.sensor(words, rest, in: text))
-        case "yuv420" where words.count == 2:
-            self = .rawStream(
-                try SourceSpecification.path(rest, in: text), try SourceSpecification.rawFormat(words[1], in: text))
-        case "http" where words.count == 1, "https" where words.count == 1: self = .page(text)
-        default: self = try SourceSpecification.place(text)
+        case ("y4m", let rest?) where words.count == 1: self = .pipe(try Self.path(rest, in: text))
+        case ("yuv420", let rest?) where words.count == 2:
+            self = .rawStream(try Self.path(rest, in: text), try Self.rawFormat(words[1], in: text))
+        case ("http", _?) where words.count == 1, ("https", _?) where words.count == 1: self = .page(text)
+        default: self = try Self.place(text)
         }
     }
 
