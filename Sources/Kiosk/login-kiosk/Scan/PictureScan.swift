@@ -14,11 +14,6 @@ struct PictureScan: Sendable {
     let asJSON: Bool
     let logger: Logger
 
-    private enum Result {
-        case read([Symbol])
-        case unreadable(String)
-    }
-
     /// Prints a line for each picture.
     ///
     /// - Parameter paths: pictures, films and folders of pictures.
