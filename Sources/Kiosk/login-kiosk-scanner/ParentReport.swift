@@ -21,11 +21,6 @@ struct ParentReport {
     private(set) var taken: [ControlSetting]
     private var passedOver: [String]?
 
-    /// The state of a process that is not paused; nil while there is nothing to report.
-    private var health: ScannerHealth? {
-        trouble.map { .waiting(ScannerTrouble($0)) } ?? camera.map { .running(camera: $0) }
-    }
-
     init(taken: [ControlSetting], at now: Duration) {
         self.taken = taken
         statisticsDue = now + ParentReport.statisticsInterval
@@ -112,7 +107,9 @@ struct ParentReport {
         try send(.stats(statistics))
     }
 
+    /// Reports the state of a process that is not paused, unless there is nothing to report yet.
     private func tellHealth() throws(Departure) {
-        if let health { try send(.health(health)) }
+        if let trouble { return try send(.health(.waiting(ScannerTrouble(trouble)))) }
+        if let camera { try send(.health(.running(camera: camera))) }
     }
 }

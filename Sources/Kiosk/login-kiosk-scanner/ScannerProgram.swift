@@ -201,7 +201,7 @@ struct ScannerProgram {
         }
     }
 
-    /// Reports a trouble that began, changed or ended.
+    /// Reports the source's trouble, and ends the process if a new device file may be the remedy.
     private mutating func tell(_ trouble: FrameSourceError?) throws(Departure) {
         try report.tell(trouble: trouble)
         if trouble != nil, isOutgrown { throw .outgrown }
