@@ -49,7 +49,7 @@ struct Y4MReader: ~Copyable {
         return true
     }
 
-    /// Ends the reader, not before this is called.
+    /// Closes the descriptor. The reader lives until this call.
     consuming func close() {}
 
     /// Goes back to the first byte of a file.

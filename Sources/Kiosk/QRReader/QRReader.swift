@@ -119,7 +119,7 @@ public struct QRReader: ~Copyable {
         }
     }
 
-    /// All pairs of plain patterns, with what may be the third.
+    /// All pairs of plain patterns, with each place of the third one.
     private mutating func pair() {
         candidates.removeAll(keepingCapacity: true)
         let plain = finders.found.filter { $0.agreement > QRReader.plainAgreement }

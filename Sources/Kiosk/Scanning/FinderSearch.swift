@@ -32,12 +32,12 @@ struct FinderSearch {
     private static let straightTolerance = 0.6
     /// The same along a diagonal: zxing-cpp's relaxed threshold.
     private static let diagonalTolerance = 0.75
-    /// How much more the middle run may miss. It is three modules long.
+    /// The factor by which the tolerance of the middle run is larger: it is three modules long.
     private static let middleFactor = 1.5
     /// Pixels looked at to either side of the middle, in modules: three patterns, as zxing-cpp does for oblique views.
     private static let reach = 21.0
-    /// How much longer the pattern may be along the row than along the column, or shorter: zxing-cpp's limit, a tilt of
-    /// 78 degrees.
+    /// The greatest ratio of the pattern's lengths along row and column, either way: zxing-cpp's limit, a tilt of 78
+    /// degrees.
     private static let longest = 5.0
 
     /// - Parameters:

@@ -58,9 +58,9 @@ struct ExposureHelp: Sendable {
         giveBack(at: now)
     }
 
-    /// Gives all back that the camera takes.
+    /// Returns the controls to the camera's own regulation.
     ///
-    /// - Returns: the controls that it does not.
+    /// - Returns: the controls that the camera did not take back.
     mutating func close() -> [ControlSetting] {
         for _ in 0..<ExposureHelp.closingAttempts where !taken.isEmpty { handBack() }
         return taken

@@ -94,7 +94,7 @@ final class CameraMailbox: Sendable {
     /// Notes that a stream begins, and forgets the results of the previous stream.
     func begin() { state.withLock { ($0.decoding, $0.hasDecoded) = (Decoding(), false) } }
 
-    /// Takes away what waits of a stream that is over.
+    /// Removes the waiting buffer of a stream that is over.
     func clear() {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }
