@@ -18,8 +18,6 @@ enum Crowd {
     /// The cost of reading all parts, as a share of plain zbar on the whole picture.
     static var cost: Double { Double(divisions.count * overlap * overlap) * ScanPlan.everyFrame.cost }
 
-    static func isThere(_ finders: [FinderSearch.Finder]) -> Bool { finders.count >= fewest }
-
     static func regions(width: Int, height: Int) -> [Track.Region] {
         regions(width: width, height: height, divisions)
     }

@@ -26,12 +26,9 @@ struct PassRunner: ~Copyable {
     ///
     /// - Parameter sets: sets of three finder patterns that zxing-cpp may try in all passes together.
     mutating func begin(sets: Int) {
-        forgetPreparations()
+        prepared.forget()
         work = PatternWork(mostSets: sets)
     }
-
-    /// Forgets what was prepared. To be called before the first pass on another frame, or on a part of one.
-    mutating func forgetPreparations() { prepared.forget() }
 
     /// Symbols in no order, with positions in pixels of `frame`.
     mutating func symbols(by pass: ScanPass, in frame: borrowing Frame) -> [Symbol] {
@@ -39,6 +36,13 @@ struct PassRunner: ~Copyable {
         guard let picture = prepared.picture(at: pass.scale, of: frame) else { return [] }
         let found = picture.withFrame(captured: frame.captured) { read($0, by: pass) }
         return found.map { $0.placed(from: pass.scale, in: frame) }
+    }
+
+    /// The same in a part of a frame. What was prepared of the frame or of the part is forgotten.
+    mutating func symbols(by pass: ScanPass, in region: Track.Region, of frame: borrowing Frame) -> [Symbol] {
+        let found = frame.withRegion(region) { symbols(by: pass, in: $0) }
+        prepared.forget()
+        return found.map { $0.moved(x: region.x, y: region.y, in: frame) }
     }
 
     private mutating func read(_ frame: borrowing Frame, by pass: ScanPass) -> [Symbol] {

@@ -81,10 +81,10 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         let finders = binary.withFrame(captured: frame.captured) { frame in
             FinderSearch.finders(in: frame, atMost: 4 * Crowd.fewest)
         }
-        guard Crowd.isThere(finders) else { return [] }
+        guard finders.count >= Crowd.fewest else { return [] }
         var found: [Symbol] = []
         for region in Crowd.regions(width: frame.width, height: frame.height) {
-            for symbol in symbols(by: ScanPlan.everyFrame, in: region, of: frame)
+            for symbol in runner.symbols(by: ScanPlan.everyFrame, in: region, of: frame)
             where !found.contains(where: { $0.payload == symbol.payload }) {
                 found.append(symbol)
             }
@@ -135,7 +135,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             rest -= Double(region.width * region.height)
             guard rest >= 0 else { break }
             part = (part + 1) % regions.count
-            let found = symbols(by: ScanPlan.everyFrame, in: region, of: frame)
+            let found = runner.symbols(by: ScanPlan.everyFrame, in: region, of: frame)
             guard let first = found.first else { continue }
             isMirrored = runner.isMirrored
             track = Track(ScanPlan.everyFrame, first.sighting)
@@ -148,19 +148,12 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     private mutating func searchAgain(_ tracked: Track, in frame: borrowing Frame) -> [Symbol]? {
         let region = tracked.region(width: frame.width, height: frame.height)
         guard region.width > 0, region.height > 0 else { return nil }
-        let found = symbols(by: tracked.pass, in: region, of: frame)
+        let found = runner.symbols(by: tracked.pass, in: region, of: frame)
         guard let first = found.first else { return nil }
         var next = Track(tracked.pass, first.sighting)
         next.run = tracked.run + 1
         track = next
         return found
-    }
-
-    /// - Returns: the symbols of a part of the frame, with positions in pixels of the frame.
-    private mutating func symbols(by pass: ScanPass, in region: Track.Region, of frame: borrowing Frame) -> [Symbol] {
-        let found = frame.withRegion(region) { runner.symbols(by: pass, in: $0) }
-        runner.forgetPreparations()
-        return found.map { $0.moved(x: region.x, y: region.y, in: frame) }
     }
 
     /// Adds what stands beside the symbols that were found, of either polarity.
