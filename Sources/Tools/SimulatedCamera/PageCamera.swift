@@ -38,11 +38,6 @@ public final class PageCamera: Sendable {
         }
     }
 
-    /// The film as frames, from its first one.
-    public func frames(clock: any FrameClock = MonotonicFrameClock()) -> SimulatedFrameSource {
-        SimulatedFrameSource(self, clock: clock)
-    }
-
     /// Films to a pipe as Y4M until the reader leaves or the task is cancelled. It writes nothing while there is
     /// nothing to film.
     ///
@@ -89,7 +84,7 @@ public final class PageCamera: Sendable {
     private func write(to descriptor: Int32, clock: any FrameClock, unless stop: StopFlag) {
         var writer = Y4MWriter(
             Descriptor(owning: descriptor), width: settings.width, height: settings.height, rate: settings.rate)
-        var source = frames(clock: clock)
+        var source = SimulatedFrameSource(self, clock: clock)
         var goesOn = true
         while goesOn && !stop.isRaised {
             guard scene != nil else {

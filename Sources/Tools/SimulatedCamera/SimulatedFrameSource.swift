@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
-public import KioskPorts
+import KioskPorts
 
-/// The frames of a simulated camera, drawn on request.
-public struct SimulatedFrameSource: FrameSource {
-    public let isLive = true
-    public let dropped: UInt64 = 0
+/// The film of a simulated camera as frames, from its first one, drawn on request.
+struct SimulatedFrameSource: FrameSource {
+    let isLive = true
+    let dropped: UInt64 = 0
 
     private let camera: PageCamera
     private var film: Film
@@ -20,7 +20,7 @@ public struct SimulatedFrameSource: FrameSource {
         pacer = Pacer(rate: Double(camera.settings.rate), clock: clock)
     }
 
-    public mutating func lendNext(
+    mutating func lendNext(
         within limit: Duration, to body: (borrowing Frame) -> Void
     ) throws(FrameSourceError) -> FrameSourceAnswer {
         guard let instant = pacer.next(within: limit) else { return .nothing }

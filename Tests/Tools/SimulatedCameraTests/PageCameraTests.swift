@@ -8,9 +8,9 @@ import LoginValues
 import Patience
 import PictureTestKit
 import Scanning
-import SimulatedCamera
 import Synchronization
 import Testing
+@testable import SimulatedCamera
 
 @Suite(.timeLimit(.minutes(5))) struct PageCameraTests {
     private func camera(_ server: PageServer, seed: UInt64 = 1) throws -> PageCamera {
@@ -44,7 +44,7 @@ import Testing
         for seed: UInt64 in [1, 2, 3] {
             shared.withLock { $0 = "https://login.example/mfa#first\(seed)" }
             let camera = try camera(server, seed: seed)
-            var source = camera.frames(clock: ManualFrameClock())
+            var source = SimulatedFrameSource(camera, clock: ManualFrameClock())
             #expect(try read(&source, frames: 2).isEmpty, "seed \(seed): a wall has no text")
             try await camera.look()
             let first = try read(&source, frames: 8)
@@ -170,7 +170,7 @@ import Testing
         func firstFrames(seed: UInt64) async throws -> [[UInt8]] {
             let camera = try camera(server, seed: seed)
             try await camera.look()
-            var source = camera.frames(clock: ManualFrameClock())
+            var source = SimulatedFrameSource(camera, clock: ManualFrameClock())
             var frames: [[UInt8]] = []
             for _ in 0..<2 {
                 _ = try source.lendNext(within: .seconds(1)) { frame in

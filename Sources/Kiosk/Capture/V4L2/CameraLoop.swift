@@ -24,11 +24,11 @@ struct CameraLoop: Sendable {
     let mailbox: CameraMailbox
     let clock: any FrameClock
     let orders: CameraOrders
-    var pauses = CameraLoop.pauses
+    let pauses: ClosedRange<Duration>
     /// Controls that an earlier process took from the camera's regulation.
-    var owedBefore: [ControlSetting] = []
+    let owedBefore: [ControlSetting]
     /// The description of the camera from which an earlier process had pictures.
-    var knownBefore: String?
+    let knownBefore: String?
 
     /// - Parameter first: the stream that was opened on the caller's thread.
     func run(_ first: VideoStream) {
