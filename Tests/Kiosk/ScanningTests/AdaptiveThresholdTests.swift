@@ -76,4 +76,25 @@ import Testing
         picture.withFrame(captured: .zero) { ThirdScale.apply($0, to: third) }
         #expect(bytes(third) == [50] && third.width == 1)
     }
+
+    @Test func aPictureAtAScaleIsMadeOnceAFrame() {
+        let (dark, light) = (Picture(width: 4, height: 4, shade: 0), Picture(width: 4, height: 4, shade: 255))
+        var prepared = PreparedFrame()
+        for picture in [dark, light] {
+            for _ in 1...2 {
+                let half = picture.withFrame(captured: .zero) { prepared.picture(at: .half, of: $0) }
+                let pixels = half.map { bytes($0) } ?? []
+                #expect(pixels == [0, 0, 0, 0])
+            }
+        }
+        prepared.forget()
+        let quarter = light.withFrame(captured: .zero) { prepared.picture(at: .quarter, of: $0) }
+        let pixels = quarter.map { bytes($0) } ?? []
+        #expect(pixels == [255])
+        let low = Picture(width: 4, height: 1, shade: 0)
+        for scale in [ScanPass.Scale.full, .full, .half, .third] {
+            let isMade = low.withFrame(captured: .zero) { prepared.picture(at: scale, of: $0) != nil }
+            #expect(!isMade, "\(scale)")
+        }
+    }
 }

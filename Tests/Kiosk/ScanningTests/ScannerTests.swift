@@ -111,6 +111,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (ScanPass.Scale.full, 7, 5, 10), (.half, 15, 11, 20), (.third, 22, 16, 30), (.quarter, 30, 22, 40),
+        (.narrow, 15, 5, 20), (.enlarged, 0, 0, 3),
+    ])
+    func aSymbolHasItsPlaceInTheFrame(scale: ScanPass.Scale, x: Int, y: Int, edge: Int) throws {
+        let sighting = SymbolSighting(
+            captured: .zero, frameWidth: 16, frameHeight: 12, centreX: 7, centreY: 5, edge: 10, brightness: 0,
+            sharpness: 0)
+        let symbol = try #require(Symbol(payload: secret([1]), parts: 1, sighting: sighting))
+        let picture = Picture(width: 64, height: 48, shade: 0)
+        let placed = picture.withFrame(captured: .zero) { symbol.placed(from: scale, in: $0).sighting }
+        #expect(placed.centreX == x && placed.centreY == y && placed.edge == edge)
+        #expect(placed.frameWidth == 64 && placed.frameHeight == 48)
+    }
+
     @Test func onePartOfASetIsIgnoredAndTheProcessLives() throws {
         let text = String(repeating: "https://login.example/mfa#0123456789abcdef;", count: 6)
         let parts = QRPicture.structured(text, version: 5)
