@@ -32,18 +32,12 @@ struct CameraLoop: Sendable {
 
     /// - Parameter first: the stream that was opened on the caller's thread.
     func run(_ first: VideoStream) {
-        var known = knownBefore ?? (finder.request.which == .any ? nil : first.identity.description)
+        var memory = Memory(known: knownBefore ?? (finder.request.which == .any ? nil : first.identity.description))
         var stream: VideoStream? = first
         first.takeBack(owedBefore, at: clock.now)
         // A stream that broke is not begun anew at once: a camera that breaks again and again would keep
         // the thread busy.
         var hasBroken = false
-        // Formats in which no frame came, or no frame that could be decoded.
-        var avoided = AvoidedFormats()
-        // The camera and format that was silent before: some are slow once.
-        var silent: (path: String, format: DeliveredFormat)?
-        // The format that has delivered, and does so again.
-        var working: DeliveredFormat?
         // Controls that a stream could not give back to the camera's regulation.
         var owed: [ControlSetting] = []
         while true {
@@ -58,28 +52,22 @@ struct CameraLoop: Sendable {
             case .film:
                 if let current = stream {
                     let reading = read(current)
-                    let format = current.format
-                    if mailbox.hasDecoded { (known, working) = (current.identity.description, format) }
-                    if reading == .order { continue }
-                    let wasSilent = silent.map { $0 == (current.path, format) } == true
-                    silent = nil
-                    switch reading {
-                    case .order, .broken: break
-                    case .gone: avoided.removeAll()
-                    case .silent where format == working: break
-                    case .silent where !wasSilent: silent = (current.path, format)
-                    case .silent: avoided.insert(.silent, format, at: current.path, now: clock.now)
-                    case .undecodable: avoided.insert(.undecodable, format, at: current.path, now: clock.now)
+                    if mailbox.hasDecoded {
+                        (memory.known, memory.working) = (current.identity.description, current.format)
                     }
+                    if reading == .order { continue }
+                    memory.note(reading, of: current, at: clock.now)
                     owed = close(current) ?? owed
                     (stream, hasBroken) = (nil, true)
                 } else {
-                    avoided.removeOld(now: clock.now)
-                    stream = reopen(known, isPatient: hasBroken, avoiding: &avoided)
+                    memory.avoided.removeOld(now: clock.now)
+                    stream = reopen(memory.known, isPatient: hasBroken, avoiding: &memory.avoided)
                     if stream == nil, orders.current == .film { return }
                     if stream?.takeBack(owed, at: clock.now) != nil { owed = [] }
                     // Every format was tried: all are tried again.
-                    if let stream, avoided.contains(stream.format, at: stream.path) { avoided.removeAll() }
+                    if let stream, memory.avoided.contains(stream.format, at: stream.path) {
+                        memory.avoided.removeAll()
+                    }
                 }
             }
         }
@@ -87,6 +75,33 @@ struct CameraLoop: Sendable {
 
     private enum Reading {
         case order, broken, gone, silent, undecodable
+    }
+
+    /// The results of earlier streams.
+    private struct Memory {
+        /// The description of the camera that has delivered; nil while none has.
+        var known: String?
+        /// The format that has delivered, and does so again.
+        var working: DeliveredFormat?
+        /// Formats in which no frame came, or no frame that could be decoded.
+        var avoided = AvoidedFormats()
+        /// The camera and format that was silent before: some are slow once.
+        var silent: (path: String, format: DeliveredFormat)?
+
+        /// Notes the end of a stream.
+        mutating func note(_ reading: Reading, of stream: VideoStream, at now: Duration) {
+            let (path, format) = (stream.path, stream.format)
+            let wasSilent = silent.map { $0 == (path, format) } == true
+            silent = nil
+            switch reading {
+            case .order, .broken: break
+            case .gone: avoided.removeAll()
+            case .silent where format == working: break
+            case .silent where !wasSilent: silent = (path, format)
+            case .silent: avoided.insert(.silent, format, at: path, now: now)
+            case .undecodable: avoided.insert(.undecodable, format, at: path, now: now)
+            }
+        }
     }
 
     /// - Returns: the controls that could not be given back; nil without a stream.
@@ -100,9 +115,7 @@ struct CameraLoop: Sendable {
     /// - Returns: why it ended. Unless an order came the stream is over, and the mailbox knows the trouble.
     private func read(_ stream: VideoStream) -> Reading {
         mailbox.begin()
-        var heard = clock.now
-        var patience = CameraLoop.startPatience
-        var errors = 0
+        var (heard, patience, errors) = (clock.now, CameraLoop.startPatience, 0)
         while true {
             let rest = heard + patience - clock.now
             guard rest > .zero else {
@@ -119,8 +132,7 @@ struct CameraLoop: Sendable {
             do throws(SystemFailure) {
                 switch try stream.dequeue(at: clock.now) {
                 case .frame(let buffer, let missed):
-                    (heard, patience) = (clock.now, CameraLoop.patience)
-                    errors = 0
+                    (heard, patience, errors) = (clock.now, CameraLoop.patience, 0)
                     mailbox.put(buffer, missed: missed)
                     mailbox.taken = stream.shiftExposure(by: orders.exposureShift, at: heard)
                 case .damaged:

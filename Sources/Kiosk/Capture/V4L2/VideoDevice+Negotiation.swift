@@ -40,8 +40,7 @@ extension VideoDevice {
         // The best format is requested again at the end, in case the driver answers all others with avoided formats.
         let attempts: [CameraFormat] = others + ranked.filter(isAvoided) + Array(ranked.prefix(1))
         var refusals: [FrameSourceError] = []
-        for (index, format) in attempts.enumerated() {
-            guard refusals.count < VideoDevice.attempts else { break }
+        for (index, format) in attempts.enumerated() where refusals.count < VideoDevice.attempts {
             do throws(SystemFailure) {
                 let answer = try set(format)
                 if index < others.count, avoided.contains(answer, at: path) { continue }

@@ -59,10 +59,7 @@ import Synchronization
         var refused = AvoidedFormats()
         while true {
             do throws(SystemFailure) {
-                try unsafe VideoStream.map(device, into: &mapped)
-                for index in unsafe mapped.indices { try device.queue(index) }
-                var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-                try device.control(UInt(cv4l2_stream_on), &kind)
+                try unsafe VideoStream.begin(device, into: &mapped)
                 break
             } catch {
                 // Safe: no buffer has been lent yet.
@@ -86,8 +83,7 @@ import Synchronization
         let name = "\(identity.name) (\(path))"
         passedOver = avoided.texts(at: path, but: format).map { "\(name): \($0)" }
         layout = LumaLayout(format.code)
-        exposure = Mutex(
-            ExposureHelp(ExposureControls(number: number, system: system, keeping: settings.controls)))
+        exposure = Mutex(ExposureHelp(ExposureControls(number: number, system: system, keeping: settings.controls)))
         unsafe buffers = unsafe mapped
         state = Mutex(State(device: device))
     }
@@ -211,7 +207,8 @@ import Synchronization
         try? device.control(UInt(cv4l2_request_buffers), &request)
     }
 
-    @unsafe private static func map(
+    /// Maps the driver's buffers, lends them all to it, and starts the camera.
+    @unsafe private static func begin(
         _ device: borrowing VideoDevice, into mapped: inout [UnsafeRawBufferPointer]
     ) throws(SystemFailure) {
         var request = v4l2_requestbuffers()
@@ -228,6 +225,9 @@ import Synchronization
             try unsafe mapped.append(
                 device.system.map(device.number, length: Int(buffer.length), offset: Int(buffer.m.offset)))
         }
+        for index in unsafe mapped.indices { try device.queue(index) }
+        var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        try device.control(UInt(cv4l2_stream_on), &kind)
     }
 }
 
