@@ -37,9 +37,7 @@ extension Refusal {
     package static let invalidJSON = Refusal(400, "BAD REQUEST. INVALID JSON")
     package static let invalidData = Refusal(400, "BAD REQUEST. INVALID DATA")
     package static let notFound = Refusal(404, "URI NOT FOUND")
-}
 
-extension Refusal {
     /// - Parameter end: the time when there is room again.
     package static func tooMany(until end: WallTime?, _ now: WallTime) -> Refusal {
         waiting(429, "Too much from this address", until: end, now)
