@@ -106,7 +106,7 @@ package final class LoginJudge: Sendable {
         try await decide(mpinID, forgives: true, browser: browser) { queue in
             if proofs.count == 1 { return await queue.isRight(proofs[0]) }
             // Verifies also after the right one, so that the work is the same for every PIN.
-            return await ProofWorker.run {
+            return await ProofQueue.onWorker {
                 proofs.reduce(false) { isRight, proof in queue.verifier.verify(proof) == .accepted || isRight }
             }
         }
@@ -117,7 +117,7 @@ package final class LoginJudge: Sendable {
     /// - Throws: as for a login.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
         try await decide(identity.mpinID, forgives: false, browser: nil) { queue in
-            await ProofWorker.run {
+            await ProofQueue.onWorker {
                 queue.verifier.verify(
                     signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
                     == .accepted
