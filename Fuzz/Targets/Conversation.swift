@@ -42,7 +42,8 @@ private struct FuzzedKiosk {
         pump.run { try? await sdk.initialize() }
         let kiosk = Kiosk(
             sdk: sdk, trust: Laboratory.trust, keypad: keypad, screen: screen, symbols: scanner,
-            features: KioskFeatures(errands: Array(Errand.allCases.prefix(9))), clock: clock, logger: Laboratory.logger)
+            features: KioskFeatures(tasks: Array(KioskTask.allCases.prefix(9))), clock: clock, logger: Laboratory.logger
+        )
         self.kiosk = kiosk
         let sessions = Sessions(network: network)
         self.sessions = sessions
@@ -132,7 +133,7 @@ private final class Sessions: Sendable {
 
     func take(_ event: KioskEvent) {
         switch event {
-        case .sessionOpened(let number, _), .errandBegun(let number, _, _):
+        case .sessionOpened(let number, _), .taskBegun(let number, _, _):
             expect(open.withLock { $0.insert(number).inserted }, "a session begins once")
             network.forgetVerdict()
         case .sessionClosed(let number, let outcome):

@@ -186,9 +186,9 @@ class Album:
             **base, "stage": "consent", "title": text("consentTitle"), "keys": keys(enter="actionOK", back="actionNotMe", menu="actionSomeoneElse"),
             "lines": facts("consentService", "consentDomain", "consentApplication", "consentCustomer", "consentTask", "consentUser")}, None
         # A page of the menu has six entries.
-        errands = ["errandLogin", "errandOneTimePassword", "errandQuickCode", "errandIdentities", "errandEnrolment",
-                   "errandVerification", "errandSigning", "errandLocalLogin", "errandChangePIN"]
-        for six in [errands[:6], errands[-6:]]:
+        tasks = ["taskLogin", "taskOneTimePassword", "taskQuickCode", "taskIdentities", "taskEnrolment",
+                   "taskVerification", "taskSigning", "taskLocalLogin", "taskChangePIN"]
+        for six in [tasks[:6], tasks[-6:]]:
             numbered = {f"_{place}": label for place, label in enumerate(six, start=1)}
             yield "menu", {
                 **base, "stage": "menu", "title": text("menuTitle"), "lines": [{"key": "menuHelp", "text": text("menuHelp")}],

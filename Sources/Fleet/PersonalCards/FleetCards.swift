@@ -32,8 +32,8 @@ public struct FleetCards: Sendable {
         return (text, period)
     }
 
-    /// Signature of a card that begins an errand (``FleetKey/signature(ofErrandCard:)``).
-    public func signature(ofErrandCard text: String) -> String? { key.signature(ofErrandCard: text) }
+    /// Signature of a card that begins a task (``FleetKey/signature(ofMenuCard:)``).
+    public func signature(ofMenuCard text: String) -> String? { key.signature(ofMenuCard: text) }
 
     /// Reads the bytes of a QR code that is a personal card.
     public func card(in symbol: Span<UInt8>) throws(PersonalCardError) -> PersonalCard {

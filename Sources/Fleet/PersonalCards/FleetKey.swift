@@ -16,8 +16,8 @@ public struct FleetKey: Sendable {
 
     /// Seals personal cards.
     let cards: AuthenticatedSeal
-    /// Signs the cards that begin errands.
-    private let errandCards: SecretBytes
+    /// Signs the cards that begin tasks.
+    private let menuCards: SecretBytes
     /// Distinguishes the fleet's cards from those of another, and reveals nothing about the key.
     let name: [UInt8]
 
@@ -25,19 +25,19 @@ public struct FleetKey: Sendable {
     public init?(_ key: SecretBytes) {
         guard key.count == FleetKey.length, let cards = key.derivedKey(for: "login-kiosk personal card 1"),
             let name = key.derivedKey(for: "login-kiosk fleet name"),
-            let errandCards = key.derivedKey(for: "login-kiosk errand card 1")
+            let menuCards = key.derivedKey(for: "login-kiosk menu card 1")
         else { return nil }
         self.cards = AuthenticatedSeal(key: cards)
-        self.errandCards = errandCards
+        self.menuCards = menuCards
         self.name = name.withBytes { name in (0..<FleetKey.nameLength).map { name[$0] } }
     }
 
-    /// Signature of a card that begins an errand: half of an HMAC-SHA-256, as 32 digits of 0 to 9 and a to f.
+    /// Signature of a card that begins a task: half of an HMAC-SHA-256, as 32 digits of 0 to 9 and a to f.
     ///
     /// - Parameter text: of the card without a signature; ASCII.
     /// - Returns: nil when OpenSSL failed.
-    public func signature(ofErrandCard text: String) -> String? {
-        errandCards.derivedKey(for: text)?.withBytes { bytes in Hexadecimal.text((0..<16).map { bytes[$0] }) }
+    public func signature(ofMenuCard text: String) -> String? {
+        menuCards.derivedKey(for: text)?.withBytes { bytes in Hexadecimal.text((0..<16).map { bytes[$0] }) }
     }
 
     /// Reads the key from a file, which other users may not read.

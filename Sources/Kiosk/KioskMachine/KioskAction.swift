@@ -5,7 +5,7 @@ public enum KioskAction: Hashable, Sendable {
     /// Keep the login request of this code under this number.
     case openSession(SessionNumber, Handle)
     /// Keep the address of the service, by its index in the list, under this number: nothing was scanned.
-    case openErrand(SessionNumber, Errand, service: Int)
+    case openTask(SessionNumber, KioskTask, service: Int)
     /// Keep the identity of this personal card for the next session.
     case keepCard(Handle)
     /// Forget the kept card.
@@ -47,8 +47,8 @@ public enum KioskAction: Hashable, Sendable {
     /// The answer belongs to another step than the current one, which then fails.
     case unexpectedAnswer(SessionNumber)
     case refused(CodeRefusal)
-    /// A card begins this errand.
-    case cardTaken(Errand)
+    /// A card begins this task.
+    case cardTaken(KioskTask)
     case consented(SessionNumber)
     /// An unverified person typed a wrong PIN.
     case pickedWrongPIN(SessionNumber)

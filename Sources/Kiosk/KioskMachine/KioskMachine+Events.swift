@@ -61,7 +61,7 @@ extension KioskMachine {
     /// - Parameter elapsed: by a clock that only goes forward.
     public mutating func timeIs(_ elapsed: Duration) { now = elapsed }
 
-    /// Handles a QR code in view. The scan screen and the menu begin a login, or the errand of a card, also while a
+    /// Handles a QR code in view. The scan screen and the menu begin a login, or the task of a card, also while a
     /// code is typed. Some screens of a session take the code's text in place of typing.
     public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
         let stillInView = KioskAction.startTimer(.view(reading.digest), KioskTiming.codeLeavesView, .none)

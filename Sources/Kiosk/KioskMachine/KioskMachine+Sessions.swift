@@ -23,18 +23,18 @@ extension KioskMachine {
 
     /// A printed card replaces keys that the person would press in the menu. So it begins nothing that the menu lacks,
     /// does not identify a person, and can be used again.
-    private mutating func begin(with card: ErrandCard) -> [KioskAction] {
-        guard errands.contains(card.errand) else { return refuse(.notOffered) }
+    private mutating func begin(with card: MenuCard) -> [KioskAction] {
+        guard tasks.contains(card.task) else { return refuse(.notOffered) }
         let leaving: [KioskAction] = asksForCode ? [.code(.wipe), .stopTimer(.tap)] : []
         let beginning: [KioskAction]
         if let name = card.place {
-            guard let place = places(for: card.errand).firstIndex(of: name) else { return refuse(.notOffered) }
-            beginning = [.stopTimer(.notice)] + begin(card.errand, at: place)
+            guard let place = places(for: card.task).firstIndex(of: name) else { return refuse(.notOffered) }
+            beginning = [.stopTimer(.notice)] + begin(card.task, at: place)
         } else {
-            beginning = choosePlace(for: card.errand)
+            beginning = choosePlace(for: card.task)
         }
         restStep = nil
-        return [.cardTaken(card.errand)] + leaving + beginning
+        return [.cardTaken(card.task)] + leaving + beginning
     }
 
     /// - Parameter isTyped: whether a person typed the code, perhaps with a mistake.
@@ -54,41 +54,41 @@ extension KioskMachine {
         session.typedUser = userID
         return handCard(to: &session) + [
             .stopTimer(wasScanning ? .notice : .typing),
-            .openErrand(session.number, .verification, service: service), .code(.takeScanned(handle)),
+            .openTask(session.number, .verification, service: service), .code(.takeScanned(handle)),
         ] + connect(session)
     }
 
     /// Asks for the service or the door, unless there is only one.
-    mutating func choosePlace(for errand: Errand) -> [KioskAction] {
-        let places = places(for: errand)
+    mutating func choosePlace(for task: KioskTask) -> [KioskAction] {
+        let places = places(for: task)
         guard !places.isEmpty else { return [] }
-        if places.count == 1 { return [.stopTimer(.notice)] + begin(errand, at: 0) }
-        state = .idle(ServiceChoiceScreen(errand: errand))
+        if places.count == 1 { return [.stopTimer(.notice)] + begin(task, at: 0) }
+        state = .idle(ServiceChoiceScreen(task: task))
         return [.stopTimer(.notice), .startTimer(.typing, KioskTiming.typing, .none)]
     }
 
     /// - Parameter place: the index of the service or the door in its list.
-    mutating func begin(_ errand: Errand, at place: Int) -> [KioskAction] {
-        guard errand != .login else {
+    mutating func begin(_ task: KioskTask, at place: Int) -> [KioskAction] {
+        guard task != .login else {
             state = .idle(CodeEntryScreen(service: place))
             return [.startTimer(.typing, KioskTiming.typing, .none)]
         }
-        let isDoor = errand.rules.isDoneAtDoors
-        var session = makeSession(for: errand, domain: isDoor ? doors[place].domain : services[place])
+        let isDoor = task.rules.isDoneAtDoors
+        var session = makeSession(for: task, domain: isDoor ? doors[place].domain : services[place])
         if isDoor { session.door = DisplayText(doors[place].name) }
-        return handCard(to: &session) + [.stopTimer(.typing), .openErrand(session.number, errand, service: place)]
+        return handCard(to: &session) + [.stopTimer(.typing), .openTask(session.number, task, service: place)]
             + connect(session)
     }
 
     /// The names of the services or doors to choose from.
-    func places(for errand: Errand) -> [String] { errand.rules.isDoneAtDoors ? doors.map(\.name) : services }
+    func places(for task: KioskTask) -> [String] { task.rules.isDoneAtDoors ? doors.map(\.name) : services }
 
     private mutating func makeSession(
-        for errand: Errand, code: CodeDigest? = nil, domain: String, isTyped: Bool = false
+        for task: KioskTask, code: CodeDigest? = nil, domain: String, isTyped: Bool = false
     ) -> Session {
         lastSession = lastSession.next
         restStep = nil
-        return Session(number: lastSession, purpose: errand, code: code, domain: domain, isTyped: isTyped)
+        return Session(number: lastSession, purpose: task, code: code, domain: domain, isTyped: isTyped)
     }
 
     private mutating func connect(_ session: Session) -> [KioskAction] {

@@ -44,12 +44,12 @@ public struct KioskMachine: Sendable {
     var bootKeys: KeySequence?
     /// The person who showed a personal card, until a session begins with it.
     var holder: CardHolder?
-    /// The names of the services for errands and for codes typed by hand.
+    /// The names of the services for tasks and for codes typed by hand.
     var services: [String]
     /// The doors that a login at the kiosk opens.
     let doors: [DoorChoice]
-    /// The errands of the menu, and those that only cards begin: ``menu``.
-    var errands: [Errand]
+    /// The tasks of the menu, and those that only cards begin: ``menu``.
+    var tasks: [KioskTask]
     /// The operator's documents, in the order of their numbers.
     let templates: [SigningTemplate]
     /// The size of a document's page that fits the screen; nil when none does.
@@ -79,9 +79,9 @@ public struct KioskMachine: Sendable {
 
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
-    ///   - services: the names of the services for errands and for codes typed by hand, in the order of their numbers.
+    ///   - services: the names of the services for tasks and for codes typed by hand, in the order of their numbers.
     ///   - doors: the doors that a login at the kiosk opens, in the order of their numbers.
-    ///   - errands: the errands of the menu and of cards, in this order. Those that need a service or a door are left
+    ///   - tasks: the tasks of the menu and of cards, in this order. Those that need a service or a door are left
     ///     out without one.
     ///   - templates: the operator's documents, in the order of their numbers.
     ///   - lostIdentities: the number of this device's identities that are gone. People are informed where they would
@@ -91,7 +91,7 @@ public struct KioskMachine: Sendable {
     ///     none. A kiosk that trusts a service takes none.
     ///   - resetKeys: the keys with which the operator deletes everything in the first seconds after the start.
     public init(
-        trustsAnything: Bool, services: [String] = [], doors: [DoorChoice] = [], errands: [Errand] = [],
+        trustsAnything: Bool, services: [String] = [], doors: [DoorChoice] = [], tasks: [KioskTask] = [],
         templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         lostIdentities: Int = 0, offersCards: Bool = false, ownNumber: String? = nil, resetKeys: [KnownKey] = []
     ) {
@@ -100,7 +100,7 @@ public struct KioskMachine: Sendable {
         self.resetKeys = resetKeys
         self.services = services
         self.doors = doors
-        self.errands = KioskMachine.possible(errands, services: services, doors: doors)
+        self.tasks = KioskMachine.possible(tasks, services: services, doors: doors)
         self.templates = templates
         self.policy = policy
         self.lostIdentities = lostIdentities
@@ -112,8 +112,8 @@ public struct KioskMachine: Sendable {
         ownNumber == nil ? FirstRunScreen() : SetupScreen()
     }
 
-    /// The entries of the menu: all errands that the operator did not leave to cards.
-    var menu: [Errand] { errands.filter { !policy.cardErrands.contains($0) } }
+    /// The entries of the menu: all tasks that the operator did not leave to cards.
+    var menu: [KioskTask] { tasks.filter { !policy.cardTasks.contains($0) } }
 
     /// Starts the machine. Call it once, before any event.
     public mutating func start() -> [KioskAction] {
@@ -127,11 +127,11 @@ public struct KioskMachine: Sendable {
     ///
     /// The parameters are those of the initialiser.
     public mutating func adopt(
-        trustsAnything: Bool, services: [String], errands: [Errand], policy: KioskPolicy
+        trustsAnything: Bool, services: [String], tasks: [KioskTask], policy: KioskPolicy
     ) -> [KioskAction] {
         guard isIdle else { return [] }
         self.services = services
-        self.errands = KioskMachine.possible(errands, services: services, doors: doors)
+        self.tasks = KioskMachine.possible(tasks, services: services, doors: doors)
         self.policy = policy
         if isUntrusted || showsOwnKey || isSetUp, trustsAnything {
             state = .idle(ScanScreen())
@@ -145,9 +145,9 @@ public struct KioskMachine: Sendable {
         return []
     }
 
-    /// Leaves out the errands that need a service or a door when there is none.
-    private static func possible(_ errands: [Errand], services: [String], doors: [DoorChoice]) -> [Errand] {
-        errands.filter { $0.rules.isDoneAtDoors ? !doors.isEmpty : !services.isEmpty }
+    /// Leaves out the tasks that need a service or a door when there is none.
+    private static func possible(_ tasks: [KioskTask], services: [String], doors: [DoorChoice]) -> [KioskTask] {
+        tasks.filter { $0.rules.isDoneAtDoors ? !doors.isEmpty : !services.isEmpty }
     }
 
     /// Stops the machine. The last event.
@@ -183,7 +183,7 @@ extension KioskMachine {
     public var session: SessionNumber? { if case .session(let session, _) = state { session.number } else { nil } }
 
     /// The purpose of the session under way.
-    public var errand: Errand? { if case .session(let session, _) = state { session.purpose } else { nil } }
+    public var task: KioskTask? { if case .session(let session, _) = state { session.purpose } else { nil } }
 
     /// The secret that keys are entering now. Pass ``KnownKey/pinDigit`` or ``KnownKey/codeKey`` to the machine in
     /// place of such a key.
@@ -201,8 +201,8 @@ extension KioskMachine {
     /// no others.
     public var wantedReadings: WantedReadings {
         switch state {
-        // A mail's link begins the errand by itself.
-        case .idle(let screen): screen.takesCodes && errands.contains(.verification) ? screen.wantedReadings : []
+        // A mail's link begins the task by itself.
+        case .idle(let screen): screen.takesCodes && tasks.contains(.verification) ? screen.wantedReadings : []
         case .session(_, let screen): screen.wantedReadings
         case .over, .stopped: []
         }

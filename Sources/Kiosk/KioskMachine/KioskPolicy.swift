@@ -28,8 +28,8 @@ public struct KioskPolicy: Sendable, Hashable {
     /// The time that the scan screen is unused before the camera may rest; nil for never.
     public let cameraRest: Duration?
 
-    /// The errands that only a printed card begins, and not the menu.
-    public let cardErrands: Set<Errand>
+    /// The tasks that only a printed card begins, and not the menu.
+    public let cardTasks: Set<KioskTask>
     /// The number of registrations an hour that begin without a login page. Each sends somebody a mail, or tries a
     /// code.
     public let registrationsPerHour: Int
@@ -44,14 +44,14 @@ public struct KioskPolicy: Sendable, Hashable {
     public init(
         minimumPINLength: Int = Pin.lengths.lowerBound, weakPINs: WeakPINs = .warn,
         identityChoice: IdentityChoice = .typed, cameraRest: Duration? = .seconds(3600),
-        cardErrands: Set<Errand> = [], registrationsPerHour: Int = 30, offersSpeech: Bool = false,
+        cardTasks: Set<KioskTask> = [], registrationsPerHour: Int = 30, offersSpeech: Bool = false,
         look: ScreenLook = .usual, offersLook: Bool = false
     ) {
         self.minimumPINLength = min(max(minimumPINLength, Pin.lengths.lowerBound), Pin.lengths.upperBound)
         self.weakPINs = weakPINs
         self.identityChoice = identityChoice
         self.cameraRest = cameraRest
-        self.cardErrands = cardErrands
+        self.cardTasks = cardTasks
         self.registrationsPerHour = registrationsPerHour
         self.offersSpeech = offersSpeech
         self.look = look

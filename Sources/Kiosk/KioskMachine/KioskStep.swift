@@ -30,10 +30,10 @@ public enum KioskStep: Hashable, Sendable {
     // With a PIN.
 
     /// Answered by `authenticationStarted`.
-    case startAuthentication(KioskIdentity, for: Errand = .login)
-    /// Takes the typed PIN; answered by `authenticated` for a login, `codeIssued` for issued digits, `errandDone` for
+    case startAuthentication(KioskIdentity, for: KioskTask = .login)
+    /// Takes the typed PIN; answered by `authenticated` for a login, `codeIssued` for issued digits, `taskDone` for
     /// all others.
-    case finishAuthentication(KioskIdentity, for: Errand = .login)
+    case finishAuthentication(KioskIdentity, for: KioskTask = .login)
     /// Answered by `identityDeleted`.
     case deleteIdentity(KioskIdentity)
     /// Seals the identity as a personal card; answered by `cardWritten`.

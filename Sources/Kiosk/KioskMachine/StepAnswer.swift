@@ -35,8 +35,8 @@ public enum StepAnswer: Equatable, Sendable {
     ///   - lifetime: the time from now for which the server accepts them.
     ///   - expires: its end by the server's clock, in seconds since 1970-01-01 UTC.
     case codeIssued(lifetime: Duration, expires: Int64? = nil)
-    /// The PIN was right, and the errand is done.
-    case errandDone
+    /// The PIN was right, and the task is done.
+    case taskDone
     case identityDeleted
     case loggedOut
     /// The card can be shown.

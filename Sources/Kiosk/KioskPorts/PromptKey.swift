@@ -17,8 +17,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
         setupNotWanted
     case resetTitle, resetHelp, resetAgain, resetting, resetDone, resetFailed
     // The menu and its entries.
-    case menuTitle, menuHelp, errandLogin, errandOneTimePassword, errandQuickCode, errandIdentities, errandEnrolment,
-        errandVerification
+    case menuTitle, menuHelp, taskLogin, taskOneTimePassword, taskQuickCode, taskIdentities, taskEnrolment,
+        taskVerification
     // An access code typed by hand.
     case serviceChoiceTitle, serviceChoiceHelp, serviceUnknown, listEntry
     case codeEntryTitle, codeEntryHelp, codeMistyped, tapHelp
@@ -66,7 +66,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // After a login.
     case loggingOut, loggedOut, logoutFailed
     // A login at the kiosk itself.
-    case errandLocalLogin, doorChoiceTitle, doorChoiceHelp, doorNumberUnknown, doorPINTitle, doorOpened, doorOpenedAt,
+    case taskLocalLogin, doorChoiceTitle, doorChoiceHelp, doorNumberUnknown, doorPINTitle, doorOpened, doorOpenedAt,
         doorTooOften, doorFailed, doorUnknown
     // Every other outcome.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
@@ -75,16 +75,16 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case serviceBusy, serviceTooBusy
     case versionRefused, appRefused, invalidConfiguration, serviceUnavailable, backendUntrusted,
         backendOfAnotherService, serverKeyRefused, backendFailed
-    case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
+    case taskLeft, taskTimedOut, taskExpired, taskOutcomeUnknown, taskNotOffered, taskNotAllowed
     case stopped, pageOfAnotherUser, pageOfAnotherUserHelp
     // The next step after an outcome.
     case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
         nextMenu, nextUnblock, nextNamed
     // Choosing another PIN.
-    case errandChangePIN, currentPINTitle, currentPINAgainTitle, currentPINCheckedLater, changingPIN, pinChanged,
+    case taskChangePIN, currentPINTitle, currentPINAgainTitle, currentPINCheckedLater, changingPIN, pinChanged,
         newPINUnchanged, pinChangeFailed, pinChangeUnknown
     // Signing.
-    case errandSigning, consentSignTitle
+    case taskSigning, consentSignTitle
     case documentChoiceTitle, documentChoiceNumber, documentChoiceCode, documentUnknown, documentIsLogin,
         documentUnreadable, documentTooLong
     case documentTitle, documentPage, documentDescription, documentNeedsRoom, documentMark

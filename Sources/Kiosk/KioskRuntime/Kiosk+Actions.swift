@@ -51,12 +51,12 @@ extension Kiosk {
             file.open(request)
             sessionStart = time.elapsed()
             record(.sessionOpened(number, domain: request.domain))
-        case .openErrand(let number, let errand, let place):
+        case .openTask(let number, let task, let place):
             let request =
-                errand.isDoneAtDoors ? SessionRequest(localLogins[place]) : SessionRequest(services[place])
-            file.open(request, for: errand)
+                task.isDoneAtDoors ? SessionRequest(localLogins[place]) : SessionRequest(services[place])
+            file.open(request, for: task)
             sessionStart = time.elapsed()
-            record(.errandBegun(number, errand, domain: request.domain))
+            record(.taskBegun(number, task, domain: request.domain))
         case .keepCard(let handle):
             let card = handle.seen?.card
             file.keep(card: card?.card)
@@ -79,7 +79,7 @@ extension Kiosk {
                 if outcome.isSuccess { enqueue(.forgetTries(card.identity.key)) }
             }
             let ended = EndedSession(
-                number: number, errand: file.errand, place: file.request?.place ?? "", userID: file.userID,
+                number: number, task: file.task, place: file.request?.place ?? "", userID: file.userID,
                 outcome: outcome, wrongPINs: file.wrongPINs, isBrowserElsewhere: file.isBrowserElsewhere,
                 duration: time.elapsed() - sessionStart,
                 card: file.card?.period, newCard: file.newCard)
@@ -110,7 +110,7 @@ extension Kiosk {
         case .unexpectedAnswer(let number):
             logger.error("a step was answered by what another one brings", metadata: ["session": "\(number)"])
         case .refused(let refusal): record(.codeRefused(refusal))
-        case .cardTaken(let errand): record(.cardTaken(errand))
+        case .cardTaken(let task): record(.cardTaken(task))
         case .consented(let number): record(.consented(number))
         case .pickedWrongPIN(let number): record(.pickedWrongPIN(number))
         case .pickedHeldUp(let number): record(.pickedHeldUp(number))
@@ -144,8 +144,8 @@ extension Kiosk {
 
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
         // The kiosk's session ends first, then the browser's.
-        if machine.session == number, let errand = machine.errand {
-            file.note(errand, userID: step.userID, isPicked: machine.isPicked(step))
+        if machine.session == number, let task = machine.task {
+            file.note(task, userID: step.userID, isPicked: machine.isPicked(step))
         }
         let underWay = StepUnderWay(step: step, session: number, file: file)
         self.step = underWay

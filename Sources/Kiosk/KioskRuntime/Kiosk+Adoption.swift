@@ -6,16 +6,16 @@ public import LoginValues
 /// The settings that the operator may change while the kiosk runs.
 public struct KioskSettings: Sendable {
     public var trust: TrustPolicy
-    public var errands: [Errand]
+    public var tasks: [KioskTask]
     public var policy: KioskPolicy
     /// Passes the settings on to the SDK and other parts. Called before the next step of any session.
     public var spread: @Sendable () async -> Void
 
     public init(
-        trust: TrustPolicy, errands: [Errand], policy: KioskPolicy, spread: @escaping @Sendable () async -> Void
+        trust: TrustPolicy, tasks: [KioskTask], policy: KioskPolicy, spread: @escaping @Sendable () async -> Void
     ) {
         self.trust = trust
-        self.errands = errands
+        self.tasks = tasks
         self.policy = policy
         self.spread = spread
     }
@@ -48,7 +48,7 @@ extension Kiosk {
         services = TypedService.all(of: trust)
         carryOut(
             machine.adopt(
-                trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), errands: settings.errands,
+                trustsAnything: !trust.entries.isEmpty, services: services.map(\.name), tasks: settings.tasks,
                 policy: settings.policy))
         await settings.spread()
     }

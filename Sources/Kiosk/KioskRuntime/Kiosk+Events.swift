@@ -100,14 +100,14 @@ extension Kiosk {
         let wanted = machine.wantedReadings
         var parts = SeenCode()
         let verdict: CodeReading.Verdict
-        var card: ErrandCard?
+        var card: MenuCard?
         var personalCard: Result<CardHolder, PersonalCardRefusal>?
         var setup: Result<SetupOffer, SetupRefusal>?
         var document: Result<DocumentText, DocumentTextError>?
         do {
             (verdict, parts.request) = judge(try LoginRequest(symbol), isTyped: false)
         } catch {
-            let printed = errandCard(in: symbol)
+            let printed = menuCard(in: symbol)
             card = try? printed?.get()
             verdict = if case .failure(let refusal)? = printed { .refused(refusal) } else { .refused(error) }
             if let found = self.personalCard(in: symbol) {

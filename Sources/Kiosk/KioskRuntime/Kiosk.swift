@@ -102,7 +102,7 @@ public actor Kiosk {
         (cards, setupService, localLogins) = (features.cards, features.setupService, features.localLogins)
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
-            doors: localLogins.map { DoorChoice(name: $0.name, domain: $0.domain) }, errands: features.errands,
+            doors: localLogins.map { DoorChoice(name: $0.name, domain: $0.domain) }, tasks: features.tasks,
             templates: features.signing?.templates ?? [], policy: features.policy,
             lostIdentities: features.lostIdentities, offersCards: cards != nil, ownNumber: setupService?.ownNumber,
             resetKeys: setupService == nil ? [] : features.resetKeys)

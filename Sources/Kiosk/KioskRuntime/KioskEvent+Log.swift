@@ -15,10 +15,10 @@ extension KioskEvent {
         case .codeRefused(let refusal): (.info, "code refused", ["reason": "\(refusal)"])
         case .sessionOpened(let number, let domain):
             (.info, "session opened", ["session": "\(number)", "domain": "\(domain)"])
-        case .cardTaken(let errand): (.info, "card taken", ["errand": "\(errand.rawValue)"])
+        case .cardTaken(let task): (.info, "card taken", ["task": "\(task.rawValue)"])
         case .personalCardTaken: (.info, "personal card taken", [:])
-        case .errandBegun(let number, let errand, let domain):
-            (.info, "errand begun", ["session": "\(number)", "errand": "\(errand.rawValue)", "domain": "\(domain)"])
+        case .taskBegun(let number, let task, let domain):
+            (.info, "task begun", ["session": "\(number)", "task": "\(task.rawValue)", "domain": "\(domain)"])
         case .consented(let number): (.info, "consented", ["session": "\(number)"])
         case .pickedWrongPIN(let number):
             (.warning, "wrong PIN of an unverified user", ["session": "\(number)"])

@@ -10,12 +10,12 @@ public enum KioskEvent: Sendable, Hashable {
     case codeRefused(CodeRefusal)
     /// The domain is the line of the trust list that allowed the code.
     case sessionOpened(SessionNumber, domain: String)
-    /// A printed card began the errand.
-    case cardTaken(Errand)
+    /// A printed card began the task.
+    case cardTaken(KioskTask)
     /// A personal card was read.
     case personalCardTaken
     /// Begun from the menu or with a card, at this line of the trust list.
-    case errandBegun(SessionNumber, Errand, domain: String)
+    case taskBegun(SessionNumber, KioskTask, domain: String)
     case consented(SessionNumber)
     /// An unverified person typed a wrong PIN.
     case pickedWrongPIN(SessionNumber)

@@ -7,8 +7,8 @@ public import PersonalCards
 public struct KioskFeatures: Sendable {
     /// The doors that people open by logging in here.
     public var localLogins: [LocalLogin]
-    /// The errands of the menu and of cards, in this order; nine at most.
-    public var errands: [Errand]
+    /// The tasks of the menu and of cards, in this order; nine at most.
+    public var tasks: [KioskTask]
     /// Nil without signing.
     public var signing: DocumentSigning?
     public var policy: KioskPolicy
@@ -22,12 +22,12 @@ public struct KioskFeatures: Sendable {
     public var resetKeys: [KnownKey]
 
     public init(
-        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
+        localLogins: [LocalLogin] = [], tasks: [KioskTask] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0, cards: FleetCards? = nil,
         setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = []
     ) {
         self.localLogins = localLogins
-        self.errands = errands
+        self.tasks = tasks
         self.signing = signing
         self.policy = policy
         self.lostIdentities = lostIdentities

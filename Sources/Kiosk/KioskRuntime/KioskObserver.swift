@@ -50,7 +50,7 @@ extension KioskObserver {
 /// A finished session, for the audit record.
 public struct EndedSession: Sendable, Hashable {
     public let number: SessionNumber
-    public let errand: Errand
+    public let task: KioskTask
     /// Host and port of the service, or the line of the trust list; for a door its name.
     public let place: String
     /// The last person that a step named, as the backend knows them; nil when there was none. Only an outcome that

@@ -12,7 +12,7 @@ struct SessionRequest: Sendable {
     let baseURL: WebAddress
     /// Host and port, or the line of the trust list, for records.
     let domain: String
-    /// Nil for an errand from the menu.
+    /// Nil for a task from the menu.
     var accessCode: AccessCode?
     /// Whether it is a failure that the server sends no further mail yet.
     var needsNewMail = false
@@ -76,7 +76,7 @@ final class SessionFile: Sendable {
         var card: PersonalCard?
         /// The validity of the personal card that was made.
         var newCard: CardPeriod?
-        var errand = Errand.login
+        var task = KioskTask.login
         /// The last person that a step named.
         var userID: String?
         /// Whether only a key named that person.
@@ -102,17 +102,17 @@ final class SessionFile: Sendable {
     private let state = Mutex(State())
 
     /// Begins the session.
-    func open(_ request: SessionRequest, for errand: Errand = .login) {
+    func open(_ request: SessionRequest, for task: KioskTask = .login) {
         state.withLock { state in
             state.request = request
-            state.errand = errand
+            state.task = task
         }
     }
 
     /// - Parameter userID: the person that a step names; nil keeps the previous one.
-    func note(_ errand: Errand, userID: String?, isPicked: Bool = false) {
+    func note(_ task: KioskTask, userID: String?, isPicked: Bool = false) {
         state.withLock { state in
-            state.errand = errand
+            state.task = task
             state.isPicked = isPicked
             state.userID = userID ?? state.userID
         }
@@ -133,7 +133,7 @@ final class SessionFile: Sendable {
     var request: SessionRequest? { state.withLock { $0.request } }
     var newCard: CardPeriod? { state.withLock { $0.newCard } }
     var card: PersonalCard? { state.withLock { $0.card } }
-    var errand: Errand { state.withLock { $0.errand } }
+    var task: KioskTask { state.withLock { $0.task } }
     var userID: String? { state.withLock { $0.userID } }
     var wrongPINs: Int { state.withLock { $0.wrongPINs } }
     var isPicked: Bool { state.withLock { $0.isPicked } }

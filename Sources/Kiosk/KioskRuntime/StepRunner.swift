@@ -30,7 +30,7 @@ enum AbandonedSession: Sendable {
     case login(AccessCode)
     case signing(SigningSession)
 
-    /// Finds the server's session in a session's file; nil for an errand from the menu.
+    /// Finds the server's session in a session's file; nil for a task from the menu.
     init?(_ file: SessionFile) {
         guard let accessCode = file.request?.accessCode else { return nil }
         if case .session(let session) = file.signingData, session.accessCode == accessCode {

@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// A service for typed access codes and for errands: a line of the trust list that names one host.
+/// A service for typed access codes and for tasks: a line of the trust list that names one host.
 struct TypedService: Sendable {
     /// The line, as the consent screen names it.
     let name: String

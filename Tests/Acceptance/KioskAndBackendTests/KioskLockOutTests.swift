@@ -15,14 +15,14 @@ import Testing
 /// A stranger at a whole kiosk types PINs for others to block them, with a running backend.
 @Suite(.timeLimit(.minutes(5))) struct KioskLockOutTests {
     private static let people = ["alice@example.com", "bob@example.com", "carol@example.com"]
-    private static let errands: [(Dialect, Errand)] = [
+    private static let tasks: [(Dialect, KioskTask)] = [
         (.milagro, .oneTimePassword), (.mfaV2, .oneTimePassword), (.mfaV2, .localLogin), (.mfaV2, .quickCode),
         (.mfaV2, .changePIN), (.trust2025, .quickCode), (.trust2025, .changePIN),
     ]
 
     /// Menu, entry, number, four digits, for everybody, again and again. Nobody is blocked, at the kiosk or the
     /// server.
-    @Test(arguments: errands) func nobodyIsBlocked(_ dialect: Dialect, _ errand: Errand) async throws {
+    @Test(arguments: tasks) func nobodyIsBlocked(_ dialect: Dialect, _ task: KioskTask) async throws {
         try await withClient(dialect) { client in
             for name in Self.people { _ = try await client.enrol(name) }
             let clock = ManualClock()
@@ -38,7 +38,7 @@ import Testing
                     for number in 1...3 {
                         client.backend.clock.letDelaysPass()
                         let isAsked = round < 2
-                        try await Self.guess(number, errand, person, isAsked: isAsked)
+                        try await Self.guess(number, task, person, isAsked: isAsked)
                     }
                 }
             }
@@ -52,16 +52,16 @@ import Testing
     }
 
     private static func guess(
-        _ number: Int, _ errand: Errand, _ person: KioskPerson, isAsked: Bool
+        _ number: Int, _ task: KioskTask, _ person: KioskPerson, isAsked: Bool
     ) async throws {
-        try await person.begin(errand)
+        try await person.begin(task)
         try await person.type("\(number)", at: .identityChoice)
         guard isAsked else {
             try await person.screen.view { $0.title == Prompt(.triesUsed) }
-            return try await person.leaveErrand()
+            return try await person.leaveTask()
         }
         try await person.typePIN("9999")
-        if errand == .changePIN {
+        if task == .changePIN {
             try await person.typePIN("2583", at: .newPIN)
             try await person.typePIN("2583", at: .newPINAgain)
         }
@@ -182,7 +182,7 @@ import Testing
                 try await person.type(try #require(mail.string("code")), at: .activationEntry)
                 try await person.typePIN("2583", at: .newPIN)
                 try await person.typePIN("2583", at: .newPINAgain)
-                // The person continues with the original errand.
+                // The person continues with the original task.
                 try await person.typePIN("2583")
                 try await person.typePIN("3694", at: .newPIN)
                 try await person.typePIN("3694", at: .newPINAgain)

@@ -182,8 +182,8 @@ import Testing
         case (.document, "/authenticate"), (.signingSession, "/authenticate"): .signingOutcomeUnknown
         case (.signingSession, nil): .sessionExpired
         case (.signingSession, _): .signingExpired
-        case (_, "/authenticate"): .errandOutcomeUnknown
-        case (.localLogin, "pass1"): .errandExpired
+        case (_, "/authenticate"): .taskOutcomeUnknown
+        case (.localLogin, "pass1"): .taskExpired
         case (.localLogin, "authtoken"): .notAuthorized
         case (.otherDevice, "quickcode"): .authenticationFailed
         case (.signingKey, "dvsregister"), (.signingKey, "clientSecret"): .signingKeyFailed

@@ -50,17 +50,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [Errand.oneTimePassword, .quickCode, .identities, .enrolment, .verification, .signing])
-    func anErrandIsNotDoneElsewhere(_ errand: Errand) async throws {
+    @Test(arguments: [KioskTask.oneTimePassword, .quickCode, .identities, .enrolment, .verification, .signing])
+    func aTaskIsNotDoneElsewhere(_ task: KioskTask) async throws {
         try await Self.withLiar(.mfaV2) { client, liar in
             _ = try await client.enrol()
             let before = client.network.paths.count
             try await KioskPerson.unhurried(client).run { person in
-                try await person.begin(errand)
+                try await person.begin(task)
                 try await person.chooseSecondService()
                 try await person.outcome(.backendOfAnotherService)
                 // A card names the service itself.
-                person.scanner.show("login-kiosk:\(errand.name)/\(liar.place)")
+                person.scanner.show("login-kiosk:\(task.name)/\(liar.place)")
                 try await person.outcome(.backendOfAnotherService)
                 #expect(person.screen.views.allSatisfy { !$0.stage.asksForPIN })
             }

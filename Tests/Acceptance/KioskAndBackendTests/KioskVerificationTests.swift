@@ -21,11 +21,11 @@ import Testing
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.verification, as: Self.alice)
                 try await person.screen.view(at: .activationEntry)
-                try await person.leaveErrand()
+                try await person.leaveTask()
                 try await person.begin(.verification, as: Self.alice)
                 try await person.screen.view(at: .activationEntry)
                 #expect(try await client.backend.mails().count == 1)
-                try await person.leaveErrand()
+                try await person.leaveTask()
                 person.scanner.show(try await client.backend.mailedPage())
                 try await person.choosePIN()
                 #expect(try await person.logIn(try await client.session(), at: client) == Self.alice)

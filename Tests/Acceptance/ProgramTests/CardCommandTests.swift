@@ -73,13 +73,13 @@ struct CardCommandTests {
         let door = try await card("door", "Main entrance", "--json")
         #expect(
             door.output
-                == #"{"caption":"Main entrance","errand":"door","place":"Main entrance","signed":false,"#
+                == #"{"caption":"Main entrance","task":"door","place":"Main entrance","signed":false,"#
                 + #""text":"login-kiosk:door/Main%20entrance","version":1}"# + "\n", "\(door)")
         let password = try await card(
             "one-time-password", "access.example.com", "--json", environment: ["LANG": "de_DE.UTF-8"])
         #expect(
             password.output
-                == #"{"caption":"Einmalpasswort: access.example.com","errand":"one-time-password","#
+                == #"{"caption":"Einmalpasswort: access.example.com","task":"one-time-password","#
                 + #""place":"access.example.com","signed":false,"text":"login-kiosk:one-time-password/access.example.com","version":1}"#
                 + "\n", "\(password)")
     }

@@ -21,11 +21,11 @@ struct FleetKeyTests {
     }
 
     /// Computed with Python's `hmac`, because printed cards outlive this program.
-    @Test func signsErrandCards() throws {
+    @Test func signsMenuCards() throws {
         let key = try #require(FleetKey(SecretBytes(copying: [UInt8](repeating: 7, count: 32))))
         let card = "login-kiosk:door/Main%20entrance"
-        #expect(key.signature(ofErrandCard: card) == "a4dce5884f49799f50f3b88868611caa")
-        #expect(key.signature(ofErrandCard: card + "?") != "a4dce5884f49799f50f3b88868611caa")
+        #expect(key.signature(ofMenuCard: card) == "a4dce5884f49799f50f3b88868611caa")
+        #expect(key.signature(ofMenuCard: card + "?") != "a4dce5884f49799f50f3b88868611caa")
     }
 
     @Test func isTheSameEverywhere() throws {

@@ -41,17 +41,17 @@ import Testing
         #expect(configuration[\.cardLifetime] == CardPeriod.usualLifetime)
     }
 
-    /// Except the login at the kiosk, which comes with doors. Errands that most services lack are off by default.
-    @Test("The operator can remove every errand from the menu")
-    func eachErrandHasASetting() {
-        let settings = Errand.allCases.filter { $0 != .localLogin }.map { ConfigurationKey.named("menu.\($0.name)") }
+    /// Except the login at the kiosk, which comes with doors. Tasks that most services lack are off by default.
+    @Test("The operator can remove every task from the menu")
+    func eachTaskHasASetting() {
+        let settings = KioskTask.allCases.filter { $0 != .localLogin }.map { ConfigurationKey.named("menu.\($0.name)") }
         let kind = ConfigurationKey.Kind.choice(["true", "false", "card"])
         #expect(settings.allSatisfy { $0?.kind == kind && $0?.isReread == true }, "\(settings)")
         let names = ConfigurationKey.all.map(\.name).filter { $0.hasPrefix("menu.") }
         #expect(names.count == settings.count)
     }
 
-    /// YAML's forms of true and false, and an errand that only cards begin.
+    /// YAML's forms of true and false, and a task that only cards begin.
     @Test("A menu entry is on, off, or left to cards")
     func entriesOfTheMenu() throws {
         try files.file("menu/config.yaml", "menu:\n  enrolment: card\n  quick-code: no\n  identities: True\n")
@@ -64,7 +64,7 @@ import Testing
     /// Somebody who has seen a PIN could otherwise take the identity along.
     @Test("Codes for other devices are in the menu only if the operator wants them")
     func codesForOtherDevicesAreOff() throws {
-        #expect(Errand.quickCode.menuEntry == .onceWanted)
+        #expect(KioskTask.quickCode.menuEntry == .onceWanted)
         let standards = ConfigurationKey.all.filter { $0.name.hasPrefix("menu.") && $0.standard == "false" }
         #expect(standards.map(\.name) == ["menu.quick-code"])
     }

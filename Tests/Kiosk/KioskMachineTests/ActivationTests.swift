@@ -21,27 +21,27 @@ struct ActivationTests {
         "activation code": reading(.code, "123456"),
     ]
 
-    static func idle(_ errands: [Errand] = [.enrolment, .verification]) -> Visit {
-        Visit(KioskMachine(trustsAnything: true, services: [Samples.domain], errands: errands), codes: codes)
+    static func idle(_ tasks: [KioskTask] = [.enrolment, .verification]) -> Visit {
+        Visit(KioskMachine(trustsAnything: true, services: [Samples.domain], tasks: tasks), codes: codes)
     }
 
     /// The screen where the address is typed.
-    static func opened(_ errand: Errand, _ session: String = "") -> Visit {
-        idle([errand]).play("key menu 1; connect \(session)")
+    static func opened(_ task: KioskTask, _ session: String = "") -> Visit {
+        idle([task]).play("key menu 1; connect \(session)")
     }
 
-    static func typingCode(_ errand: Errand, _ session: String = "") -> Visit {
-        let visit = opened(errand, session).play("type dave@example.com; key enter")
-        return errand == .verification ? visit.play("answer verificationStarted") : visit
+    static func typingCode(_ task: KioskTask, _ session: String = "") -> Visit {
+        let visit = opened(task, session).play("type dave@example.com; key enter")
+        return task == .verification ? visit.play("answer verificationStarted") : visit
     }
 
-    static func registering(_ errand: Errand) -> Visit {
-        let visit = typingCode(errand).play("key 1 enter")
-        return errand == .verification ? visit.play("answer verified") : visit
+    static func registering(_ task: KioskTask) -> Visit {
+        let visit = typingCode(task).play("key 1 enter")
+        return task == .verification ? visit.play("answer verified") : visit
     }
 
-    static func choosingPIN(_ errand: Errand) -> Visit {
-        registering(errand).play("answer registrationStarted new-dave; answer registrationConfirmed")
+    static func choosingPIN(_ task: KioskTask) -> Visit {
+        registering(task).play("answer registrationStarted new-dave; answer registrationConfirmed")
     }
 
     @Test func registersWithTheCodeOfAnotherDevice() {
@@ -106,10 +106,10 @@ struct ActivationTests {
             """)
     }
 
-    @Test func aLinkOnTheIdleScreenBeginsItsErrand() {
+    @Test func aLinkOnTheIdleScreenBeginsItsTask() {
         Self.idle().play(
             """
-            qr link to dave -> openErrand verification 0, code takeScanned, startTimer session 60s, perform readService
+            qr link to dave -> openTask verification 0, code takeScanned, startTimer session 60s, perform readService
             connect -> perform finishVerification DAVE@example.com
             or
             # A link to a service that is not on the list is treated like any other code.
@@ -136,7 +136,7 @@ struct ActivationTests {
         ("untrusted", "-> no code wipe; wait outcome, title backendUntrusted"),
         ("anotherService", "-> no code wipe; wait outcome, title backendOfAnotherService"),
         ("serverKeyRefused", "-> no code wipe; wait outcome, title serverKeyRefused"),
-        ("notOffered", "-> no code wipe; wait outcome, title errandNotOffered"),
+        ("notOffered", "-> no code wipe; wait outcome, title taskNotOffered"),
         ("storageFailed", "-> no code wipe; wait outcome, title storageFailed"),
     ])
     func aCodeIsRefused(reason: String, result: String) {
@@ -150,7 +150,7 @@ struct ActivationTests {
         ("notVerified", "wait identityEntry, hint verificationRefused"),
         ("codeRefused", "wait identityEntry, hint verificationRefused"),
         ("notAuthorized", "wait identityEntry, hint notAuthorized"),
-        ("unreachable", "wait identityEntry, hint unreachable"), ("notOffered", "wait outcome, title errandNotOffered"),
+        ("unreachable", "wait identityEntry, hint unreachable"), ("notOffered", "wait outcome, title taskNotOffered"),
     ])
     func aMailIsNotSent(reason: String, result: String) {
         Self.opened(.verification).play("type dave@example.com; key enter; fail \(reason); \(result)")

@@ -5,17 +5,17 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// An operator's card in front of the camera begins an errand like the menu.
+/// An operator's card in front of the camera begins a task like the menu.
 @Suite("Cards")
 struct CardTests {
-    private static func reading(_ errand: Errand, at place: String? = nil) throws -> CodeReading {
-        let card = try #require(ErrandCard(errand, at: place))
+    private static func reading(_ task: KioskTask, at place: String? = nil) throws -> CodeReading {
+        let card = try #require(MenuCard(task, at: place))
         return CodeReading(
             digest: Samples.digest(card.text), verdict: .refused(.notALogin(.noAccessCode)), card: card)
     }
 
     private func visit(
-        services: [String] = ["a.example", "b.example"], doors: Int = 2, errands: [Errand] = Errand.allCases,
+        services: [String] = ["a.example", "b.example"], doors: Int = 2, tasks: [KioskTask] = KioskTask.allCases,
         _ codes: [String: CodeReading] = [:]
     ) throws -> Visit {
         var codes = codes
@@ -26,15 +26,15 @@ struct CardTests {
         return Visit(
             KioskMachine(
                 trustsAnything: true, services: services, doors: Array(LocalLoginTests.doors.prefix(doors)),
-                errands: errands), codes: codes)
+                tasks: tasks), codes: codes)
     }
 
-    /// The keys for the menu's entry, and the card for the same errand.
-    @Test(arguments: Errand.allCases)
-    func beginsWhatTheMenuBegins(errand: Errand) throws {
-        let start = try visit(services: ["a.example"], doors: 1, ["card": Self.reading(errand)])
-        let byKeys = start.play("key menu").after { $0.pressEntry(errand) }
-        let byCard = start.play("qr card -> startTimer view card 3s, cardTaken \(errand)")
+    /// The keys for the menu's entry, and the card for the same task.
+    @Test(arguments: KioskTask.allCases)
+    func beginsWhatTheMenuBegins(task: KioskTask) throws {
+        let start = try visit(services: ["a.example"], doors: 1, ["card": Self.reading(task)])
+        let byKeys = start.play("key menu").after { $0.pressEntry(task) }
+        let byCard = start.play("qr card -> startTimer view card 3s, cardTaken \(task)")
         #expect(Array(byCard.actions.dropFirst(2)) == byKeys.actions)
         #expect(byCard.view == byKeys.view && byCard.session == byKeys.session)
     }
@@ -43,12 +43,12 @@ struct CardTests {
     @Test func namesAPlaceAndNobody() throws {
         try visit().play(
             """
-            qr lab -> openErrand localLogin 1; connect alice; answer authenticationStarted
+            qr lab -> openTask localLogin 1; connect alice; answer authenticationStarted
             wait pin, title doorPINTitle(Lab), line consentDomain(lab.example.com)
             or
             qr lab; connect alice bob; wait identityChoice
             or
-            qr password at b -> openErrand oneTimePassword 1; wait connecting
+            qr password at b -> openTask oneTimePassword 1; wait connecting
             or
             qr password; wait serviceChoice, title serviceChoiceTitle
             # Another card may be shown there, and replaces the choice.
@@ -56,7 +56,7 @@ struct CardTests {
             """)
     }
 
-    static let strangers: [(Errand, String?)] = [
+    static let strangers: [(KioskTask, String?)] = [
         (.localLogin, "Vault"), (.localLogin, "a.example"), (.localLogin, "main entrance"),
         (.oneTimePassword, "c.example"), (.oneTimePassword, "Lab"), (.login, "evil.example"), (.quickCode, nil),
         (.quickCode, "a.example"),
@@ -64,7 +64,7 @@ struct CardTests {
 
     /// A card gives a remark, wherever it is shown.
     private func remarks(_ reading: CodeReading, _ refusal: String, _ hint: PromptKey, seconds: Int) throws {
-        try visit(errands: Errand.allCases.filter { $0 != .quickCode }, ["card": reading]).play(
+        try visit(tasks: KioskTask.allCases.filter { $0 != .quickCode }, ["card": reading]).play(
             """
             qr card => startTimer view, refused \(refusal), startTimer notice \(seconds)s, startTimer rest
             wait scan, hint \(hint); time notice; hint none
@@ -77,9 +77,9 @@ struct CardTests {
             """)
     }
 
-    @Test("A card for an errand that is not in the menu", arguments: strangers)
-    func notOffered(errand: Errand, place: String?) throws {
-        try remarks(Self.reading(errand, at: place), "a card that is not for this kiosk", .cardNotOffered, seconds: 3)
+    @Test("A card for a task that is not in the menu", arguments: strangers)
+    func notOffered(task: KioskTask, place: String?) throws {
+        try remarks(Self.reading(task, at: place), "a card that is not for this kiosk", .cardNotOffered, seconds: 3)
     }
 
     @Test("A card without the fleet key's signature")
@@ -91,15 +91,15 @@ struct CardTests {
 
     @Test func wipesATypedCode() throws {
         try visit(services: ["a.example"]).play(
-            "key 0 7; qr lab -> openErrand; -> code wipe; -> stopTimer typing; wait connecting")
+            "key 0 7; qr lab -> openTask; -> code wipe; -> stopTimer typing; wait connecting")
     }
 
     /// The card is printed, so it can be used again. One that stays in front of the camera begins nothing twice.
     @Test func mayBeHeldUpAgainOnceItLeftTheView() throws {
         try visit().play(
             """
-            qr lab; key back enter; wait scan; qr lab -> no openErrand
-            time view lab; qr lab -> openErrand
+            qr lab; key back enter; wait scan; qr lab -> no openTask
+            time view lab; qr lab -> openTask
             """)
     }
 
@@ -114,12 +114,12 @@ struct CardTests {
             """
             qr login; qr lab => nothing
             connect; qr lab => nothing
-            key enter; wait identityEntry; qr lab -> no openErrand; hint qrNotAnAddress
+            key enter; wait identityEntry; qr lab -> no openTask; hint qrNotAnAddress
             """)
     }
 
     @Test func meansNothingAtAKioskThatTrustsNobody() throws {
-        let machine = KioskMachine(trustsAnything: false, doors: LocalLoginTests.doors, errands: [.localLogin])
+        let machine = KioskMachine(trustsAnything: false, doors: LocalLoginTests.doors, tasks: [.localLogin])
         Visit(machine, codes: ["lab": try Self.reading(.localLogin, at: "Lab")]).play("qr lab => nothing")
     }
 }

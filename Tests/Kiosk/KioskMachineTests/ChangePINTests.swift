@@ -7,20 +7,20 @@ import Testing
 /// Changing the PIN: the old one, the new one twice, and the server's answer.
 @Suite struct ChangePINTests {
     /// The screen where the old PIN is typed.
-    static let askingOldPIN = Visit.errand(.changePIN).play("answer authenticationStarted")
+    static let askingOldPIN = Visit.task(.changePIN).play("answer authenticationStarted")
     static let changing = askingOldPIN.play("key 2583 enter 7193 enter 7193 enter")
 
     @Test func takesTheOldPINAndTheNewOneTwice() {
         let changing = Self.askingOldPIN.play(
             """
-            wait pin, title currentPINTitle, line errandChangePIN
+            wait pin, title currentPINTitle, line taskChangePIN
             key 2583 enter -> entry keepOld, no perform; wait newPIN, line currentPINCheckedLater
             key 7193 enter -> entry judgeNew; wait newPINAgain, line currentPINCheckedLater
             key 7193 enter -> entry compareNew, perform finishAuthentication alice changePIN
             time wait; tone working, title changingPIN
             """)
         #expect(changing.machine.refuses(.authenticated()), "the PIN is not changed by its being right")
-        changing.play("answer errandDone -> entry wipe, closeSession pinChanged; tone success, title pinChanged")
+        changing.play("answer taskDone -> entry wipe, closeSession pinChanged; tone success, title pinChanged")
     }
 
     /// A person who leaves in between keeps the old PIN, and nothing was sent.
@@ -30,7 +30,7 @@ import Testing
         while visit.machine.session != nil {
             visit = visit.play("key back -> no perform, no forgetShares, no deleteIdentity")
         }
-        visit.play("-> closeSession declined; title errandLeft")
+        visit.play("-> closeSession declined; title taskLeft")
     }
 
     @Test func refusesTheOldPINAsTheNewOne() {
@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func itIsForThoseWhoHaveAnIdentity() {
-        Visit.errand(.changePIN, "").play("wait outcome, title identitiesNone")
-        Visit.errand(.changePIN, "alice bob").play(
+        Visit.task(.changePIN, "").play("wait outcome, title identitiesNone")
+        Visit.task(.changePIN, "alice bob").play(
             "wait identityChoice, line choiceHelpKnown; key 2 enter -> perform startAuthentication bob changePIN")
     }
 }

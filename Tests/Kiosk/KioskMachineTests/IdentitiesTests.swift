@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Showing and deleting an identity")
 struct IdentitiesTests {
-    static let confirming = Visit.errand(.identities)
+    static let confirming = Visit.task(.identities)
         .play("key 2 2; answer authenticationStarted; key 2583 enter")
 
     @Test func showsTheOnlyOne() {
-        Visit.errand(.identities).play(
+        Visit.task(.identities).play(
             """
             wait identityDetails
             lines pinUser(a…@example.com) + consentService(Example) + consentDomain(login.example.com) \
@@ -28,12 +28,12 @@ struct IdentitiesTests {
         ("blocked", .stateBlocked), ("unusable", .stateUnusable),
     ])
     func showsItsState(person: String, sentence: PromptKey) {
-        Visit.errand(.identities, person).play(
+        Visit.task(.identities, person).play(
             "line \(sentence); key 2; hint deleteIdentityReally; key 2 -> perform deleteIdentity \(person)")
     }
 
     @Test func nobodyLearnsWhoElseIsHere() {
-        Visit.errand(.identities, "alice bob").play(
+        Visit.task(.identities, "alice bob").play(
             """
             lines choiceHelpKnown
             # There is no registration from here.
@@ -41,20 +41,20 @@ struct IdentitiesTests {
             key 2 enter; line pinUser(b…@example.com); key back; wait identityChoice
             """)
         let list = KioskPolicy(identityChoice: .list)
-        Visit(KioskMachine(trustsAnything: true, services: ["a"], errands: [.identities], policy: list))
+        Visit(KioskMachine(trustsAnything: true, services: ["a"], tasks: [.identities], policy: list))
             .play("key menu 1; connect alice bob; line listEntry(2;bob@example.com)")
     }
 
-    @Test func saysSoWhereNobodyIs() { Visit.errand(.identities, "").play("wait outcome, title identitiesNone") }
+    @Test func saysSoWhereNobodyIs() { Visit.task(.identities, "").play("wait outcome, title identitiesNone") }
 
     @Test func deletingTakesTwoPressesAndThePIN() {
-        Visit.errand(.identities).play(
+        Visit.task(.identities).play(
             """
             key 2; hint deleteWithPIN
             key 2 => startTimer wait, perform startAuthentication alice identities
             answer authenticationStarted; wait pin, line deletePurpose
             key 2583 enter -> perform finishAuthentication alice identities
-            answer errandDone -> perform deleteIdentity alice
+            answer taskDone -> perform deleteIdentity alice
             # Once is enough.
             answer identityDeleted -> closeSession identityDeleted, no deleteIdentity
             tone success, title identityDeleted
@@ -62,11 +62,11 @@ struct IdentitiesTests {
     }
 
     @Test(arguments: ["enter", "back", "clear", "menu", "1", "3"]) func anotherKeyDeletesNothing(key: String) {
-        Visit.errand(.identities).play("key 2; key \(key) -> no perform")
+        Visit.task(.identities).play("key 2; key \(key) -> no perform")
     }
 
     @Test func aStoreThatFailsIsTold() {
         Self.confirming.play(
-            "answer errandDone; fail storageFailed -> closeSession storageFailed; tone failure, title storageFailed")
+            "answer taskDone; fail storageFailed -> closeSession storageFailed; tone failure, title storageFailed")
     }
 }

@@ -5,31 +5,31 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("Errands that end with a code")
+@Suite("Tasks that end with a code")
 struct IssuedCodeTests {
-    static let errands: [Errand] = [.oneTimePassword, .quickCode]
+    static let tasks: [KioskTask] = [.oneTimePassword, .quickCode]
 
-    static func proving(_ errand: Errand = .oneTimePassword) -> Visit {
-        Visit.errand(errand).play("answer authenticationStarted; key 2583 enter")
+    static func proving(_ task: KioskTask = .oneTimePassword) -> Visit {
+        Visit.task(task).play("answer authenticationStarted; key 2583 enter")
     }
 
-    @Test(arguments: errands) func showsACode(errand: Errand) {
+    @Test(arguments: tasks) func showsACode(task: KioskTask) {
         let proving = Visit(
-            KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [errand])
+            KioskMachine(trustsAnything: true, services: [Samples.domain], tasks: [task])
         ).play(
             """
-            key menu 1 -> openErrand \(errand) 0; wait connecting
+            key menu 1 -> openTask \(task) 0; wait connecting
             answer serviceFound => perform openBackend
-            # A person who began the errand here need not consent.
-            answer backendOpened alice => pauseCamera, perform startAuthentication alice \(errand)
-            answer authenticationStarted; wait pin, line \(errand.title)
-            key 2583 enter -> perform finishAuthentication alice \(errand)
+            # A person who began the task here need not consent.
+            answer backendOpened alice => pauseCamera, perform startAuthentication alice \(task)
+            answer authenticationStarted; wait pin, line \(task.title)
+            key 2583 enter -> perform finishAuthentication alice \(task)
             """)
         #expect(proving.machine.refuses(.authenticated()), "no browser was logged in")
         let shown = proving.play(
             """
             answer codeIssued 45 => stopTimer session, startTimer codeLife 10s
-            wait issuedCode, tone success, title \(errand.title), entry digits
+            wait issuedCode, tone success, title \(task.title), entry digits
             # The code has a time of its own.
             time session => nothing
             """)
@@ -44,16 +44,16 @@ struct IssuedCodeTests {
         #expect(!left.machine.showsIssuedCode)
     }
 
-    @Test(arguments: errands)
-    func theCodeGoesWithItsTime(errand: Errand) {
-        var visit = Self.proving(errand).play("answer codeIssued 32.5")
+    @Test(arguments: tasks)
+    func theCodeGoesWithItsTime(task: KioskTask) {
+        var visit = Self.proving(task).play("answer codeIssued 32.5")
         var told: [String] = []
         while visit.machine.showsIssuedCode, told.count < 100 {
             told.append(visit.view.lines.last?.values[.seconds] ?? "")
             visit = visit.play("time codeLife")
         }
         #expect(told == ["33", "23", "13", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"])
-        let sentence: PromptKey = errand == .quickCode ? .quickCodeExpired : .oneTimePasswordExpired
+        let sentence: PromptKey = task == .quickCode ? .quickCodeExpired : .oneTimePasswordExpired
         visit.play("-> closeSession codeIssued; wait scan, hint \(sentence)")
     }
 
@@ -67,16 +67,16 @@ struct IssuedCodeTests {
     }
 
     @Test func leavingAndTimeSayWhatIsTrueHere() {
-        Visit.errand(.oneTimePassword, "alice bob").play(
+        Visit.task(.oneTimePassword, "alice bob").play(
             """
-            wait identityChoice; key back -> closeSession declined; title errandLeft, lines nextMenu
+            wait identityChoice; key back -> closeSession declined; title taskLeft, lines nextMenu
             or
-            time session -> closeSession timedOut; title errandTimedOut
+            time session -> closeSession timedOut; title taskTimedOut
             or
             key 2 enter; answer authenticationStarted; line pinUser(b…@example.com)
             """)
-        Self.proving().play("time session; title errandOutcomeUnknown")
+        Self.proving().play("time session; title taskOutcomeUnknown")
     }
 
-    @Test func aNewcomerRegistersFirst() { Visit.errand(.oneTimePassword, "").play("wait identityEntry") }
+    @Test func aNewcomerRegistersFirst() { Visit.task(.oneTimePassword, "").play("wait identityEntry") }
 }

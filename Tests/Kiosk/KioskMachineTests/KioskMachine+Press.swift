@@ -4,10 +4,10 @@ import KioskMachine
 import KioskPorts
 
 extension KioskMachine {
-    /// Presses the entry of an errand in the open menu, on any of its pages.
-    mutating func pressEntry(_ errand: Errand) -> [KioskAction] {
-        for _ in Errand.allCases {
-            let entry = view.actions.first { $0.label.key == errand.title }
+    /// Presses the entry of a task in the open menu, on any of its pages.
+    mutating func pressEntry(_ task: KioskTask) -> [KioskAction] {
+        for _ in KioskTask.allCases {
+            let entry = view.actions.first { $0.label.key == task.title }
             if case .digit(let digit)? = entry?.key { return keyPressed(.digit(digit)) }
             _ = keyPressed(.menu)
         }

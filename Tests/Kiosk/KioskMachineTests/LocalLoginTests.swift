@@ -15,19 +15,19 @@ import Testing
     private func visit(_ doors: [DoorChoice] = Self.doors, services: [String] = []) -> Visit {
         Visit(
             KioskMachine(
-                trustsAnything: true, services: services, doors: doors, errands: [.oneTimePassword, .localLogin]))
+                trustsAnything: true, services: services, doors: doors, tasks: [.oneTimePassword, .localLogin]))
     }
 
     @Test func theMenuOpensTheOnlyDoor() {
         visit([Self.doors[0]], services: [Samples.domain]).play(
             """
-            key menu; offers 2 errandLocalLogin; key 2 -> openErrand localLogin 0, perform readService
+            key menu; offers 2 taskLocalLogin; key 2 -> openTask localLogin 0, perform readService
             wait connecting
             # A person who began the login here need not consent.
             answer serviceFound; answer backendOpened alice -> perform startAuthentication alice localLogin
             answer authenticationStarted; wait pin, title doorPINTitle(Main entrance)
             key 2583 enter -> perform finishAuthentication alice localLogin
-            answer errandDone -> closeSession doorOpened; tone success, title doorOpened, lines doorOpenedAt(Example)
+            answer taskDone -> closeSession doorOpened; tone success, title doorOpened, lines doorOpenedAt(Example)
             """)
     }
 
@@ -35,10 +35,10 @@ import Testing
         // Without a service with a name, the menu has only doors.
         visit().play(
             """
-            key menu; keys 1 errandLocalLogin + back actionBack
+            key menu; keys 1 taskLocalLogin + back actionBack
             key 1; wait serviceChoice, title doorChoiceTitle
             lines doorChoiceHelp + listEntry(1;Main entrance) + listEntry(2;Lab)
-            key 3 enter; hint doorNumberUnknown; key 2 enter -> openErrand localLogin 1
+            key 3 enter; hint doorNumberUnknown; key 2 enter -> openTask localLogin 1
             """)
     }
 
@@ -46,19 +46,19 @@ import Testing
     @Test func manyDoorsHavePages() {
         visit((1...8).map { DoorChoice(name: "Door \($0)", domain: "access.example.com") }).play(
             """
-            key menu; keys 1 errandLocalLogin + back actionBack; key 1; line listEntry(6;Door 6), no listEntry(7;Door 7)
+            key menu; keys 1 taskLocalLogin + back actionBack; key 1; line listEntry(6;Door 6), no listEntry(7;Door 7)
             key menu; lines doorChoiceHelp + listEntry(7;Door 7) + listEntry(8;Door 8)
-            key 8 enter -> openErrand localLogin 7
+            key 8 enter -> openTask localLogin 7
             """)
     }
 
     @Test func theMenuHasNoEntryWithoutADoor() {
         visit([], services: [Samples.domain]).play(
-            "key menu; keys 1 errandOneTimePassword + back actionBack; key 2 -> no openErrand")
+            "key menu; keys 1 taskOneTimePassword + back actionBack; key 2 -> no openTask")
     }
 
     @Test func aNewcomerRegistersFirst() {
-        Visit.errand(.localLogin, "").play(
+        Visit.task(.localLogin, "").play(
             """
             wait identityEntry; type alice@example.com; key enter -> perform startRegistration alice@example.com
             answer registrationStarted activated; answer registrationConfirmed; key 2583 enter 2583 enter
@@ -67,21 +67,21 @@ import Testing
     }
 
     @Test func asksForNoPINAtATiredDoor() {
-        Visit.errand(.localLogin).play("fail tooOften -> closeSession tooOften; title doorTooOften")
+        Visit.task(.localLogin).play("fail tooOften -> closeSession tooOften; title doorTooOften")
     }
 
     @Test func anAnswerOfAnotherSessionOrStepOpensNothing() {
-        var machine = Visit.errand(.localLogin).play("answer authenticationStarted; key 2583 enter").machine
-        #expect(machine.stepEnded(.success(.errandDone), session: SessionNumber(9)).isEmpty && machine.session == .one)
+        var machine = Visit.task(.localLogin).play("answer authenticationStarted; key 2583 enter").machine
+        #expect(machine.stepEnded(.success(.taskDone), session: SessionNumber(9)).isEmpty && machine.session == .one)
         #expect(machine.refuses(.authenticated()) && machine.refuses(.codeIssued(lifetime: .seconds(9))))
-        #expect(Visit.proving().machine.refuses(.errandDone))
+        #expect(Visit.proving().machine.refuses(.taskDone))
     }
 
     @Test func whoWalksAwayLeavesTheDoorShut() {
-        Visit.errand(.localLogin).play(
+        Visit.task(.localLogin).play(
             """
             answer authenticationStarted; key 2583 enter; fail wrongPIN
-            key back -> closeSession declined; title errandLeft
+            key back -> closeSession declined; title taskLeft
             or
             answer authenticationStarted; key 2583 enter; time session -> closeSession outcomeUnknown
             """)

@@ -8,9 +8,9 @@ import Testing
 @Suite("The menu")
 struct MenuTests {
     static func scanning(
-        _ services: [String] = [Samples.domain], errands: [Errand] = [.login, .oneTimePassword, .quickCode]
+        _ services: [String] = [Samples.domain], tasks: [KioskTask] = [.login, .oneTimePassword, .quickCode]
     ) -> Visit {
-        Visit(KioskMachine(trustsAnything: true, services: services, errands: errands))
+        Visit(KioskMachine(trustsAnything: true, services: services, tasks: tasks))
     }
 
     @Test(arguments: ["menu", "1"]) func aKeyOfAnyPadOpensIt(key: String) {
@@ -18,29 +18,29 @@ struct MenuTests {
             """
             keys 0 actionTypeCode + 1 actionMenu + 2 actionLanguage
             key \(key) => stopTimer notice, startTimer typing 60s
-            wait menu, keys 1 errandLogin + 2 errandOneTimePassword + 3 errandQuickCode + back actionBack
+            wait menu, keys 1 taskLogin + 2 taskOneTimePassword + 3 taskQuickCode + back actionBack
             """)
         #expect(!menu.machine.isIdle)
-        Self.scanning(errands: [.quickCode]).play("key \(key); keys 1 errandQuickCode + back actionBack")
+        Self.scanning(tasks: [.quickCode]).play("key \(key); keys 1 taskQuickCode + back actionBack")
     }
 
-    @Test(arguments: [(["a.example"], [Errand]()), ([], [.oneTimePassword])])
-    func withNothingToOfferThereIsNone(services: [String], errands: [Errand]) {
-        let visit = Self.scanning(services, errands: errands).play("key menu 1 => nothing; wait scan")
+    @Test(arguments: [(["a.example"], [KioskTask]()), ([], [.oneTimePassword])])
+    func withNothingToOfferThereIsNone(services: [String], tasks: [KioskTask]) {
+        let visit = Self.scanning(services, tasks: tasks).play("key menu 1 => nothing; wait scan")
         #expect(!visit.view.actions.contains { $0.key == .digit(1) })
     }
 
     @Test(arguments: ["key back", "key enter", "key clear", "key 0", "key 9", "type x", "key menu"])
     func noOtherKeyBeginsAnything(key: String) {
-        Self.scanning().play("key menu; \(key) -> no openErrand; wait \(key == "key back" ? "scan" : "menu")")
+        Self.scanning().play("key menu; \(key) -> no openTask; wait \(key == "key back" ? "scan" : "menu")")
     }
 
     /// A tenth entry has no digit, so with several pages the numbers count on each page.
     @Test func withMoreEntriesThanDigitsANumberIsThatOfThePage() {
-        let errands = Errand.allCases.filter { !$0.isDoneAtDoors } + [.oneTimePassword, .quickCode]
-        var visit = Self.scanning(errands: errands).play("key menu")
+        let tasks = KioskTask.allCases.filter { !$0.isDoneAtDoors } + [.oneTimePassword, .quickCode]
+        var visit = Self.scanning(tasks: tasks).play("key menu")
         var titles: [PromptKey] = []
-        let rest = errands.count - 6
+        let rest = tasks.count - 6
         for page in [6, rest] {
             #expect(visit.view.actions.prefix(page).map(\.key) == (1...UInt8(page)).map { .digit($0) })
             titles += visit.view.actions.prefix(page).map(\.label.key)
@@ -48,8 +48,8 @@ struct MenuTests {
             visit.play("key \(page + 1) => stopTimer notice, startTimer typing")
             visit = visit.play("key menu")
         }
-        #expect(titles == errands.map(\.title))
-        visit.play("key menu \(rest) -> openErrand quickCode 0")
+        #expect(titles == tasks.map(\.title))
+        visit.play("key menu \(rest) -> openTask quickCode 0")
     }
 
     @Test func isLeft() {
@@ -72,7 +72,7 @@ struct MenuTests {
         Self.scanning(["a.example", "b.example"]).play(
             """
             key menu; key 2 => stopTimer notice, startTimer typing; wait serviceChoice
-            key 2; key enter => stopTimer typing, openErrand oneTimePassword 1, startTimer session 60s, \
+            key 2; key enter => stopTimer typing, openTask oneTimePassword 1, startTimer session 60s, \
             perform readService
             """)
     }

@@ -19,7 +19,7 @@ struct NextStepTests {
         ("registration", Visit.newPINAgain.play("key 2583 enter")),
         ("confirmation", Visit.consented("startedRegistration").play("key enter")),
         ("address", RegistrationTests.typing("dave@example.com").play("key enter")),
-        ("signer", .errand(.signing)), ("document", SigningTests.preparing()), ("key", SigningTests.gettingKey),
+        ("signer", .task(.signing)), ("document", SigningTests.preparing()), ("key", SigningTests.gettingKey),
         ("key kept", SigningTests.keepingKey), ("signature", SigningTests.signing),
         ("session", SigningTests.signingScanned),
     ]

@@ -21,7 +21,7 @@ struct PersonalCardTests {
         return Visit(
             KioskMachine(
                 trustsAnything: true, services: ["a.example"], doors: Array(LocalLoginTests.doors.prefix(1)),
-                errands: Errand.allCases, offersCards: offersCards),
+                tasks: KioskTask.allCases, offersCards: offersCards),
             codes: [
                 "card": reading(), "card of bob": reading(.success(bob), "bob"),
                 "refused card": reading(.failure(refusal), "refused"),
@@ -36,8 +36,8 @@ struct PersonalCardTests {
         }
     }
 
-    private static func begun(_ errand: Errand, fitsScreen: Bool = true) -> Visit {
-        withCard(fitsScreen: fitsScreen).play("key menu").after { $0.pressEntry(errand) }.play("connect guest")
+    private static func begun(_ task: KioskTask, fitsScreen: Bool = true) -> Visit {
+        withCard(fitsScreen: fitsScreen).play("key menu").after { $0.pressEntry(task) }.play("connect guest")
     }
 
     @Test func namesThePersonAndAsksForTheLoginPage() {
@@ -135,14 +135,14 @@ struct PersonalCardTests {
     /// The other device's identity would not expire with the card.
     @Test func makesNoCodeForAnotherDevice() { Self.begun(.quickCode).play("wait outcome, title cardMakesNoCode") }
 
-    @Test(arguments: [Errand.oneTimePassword, .localLogin, .changePIN])
-    func isGoodForErrands(errand: Errand) {
-        Self.begun(errand).play("answer authenticationStarted; wait pin, line pinUser(alice@example.com)")
+    @Test(arguments: [KioskTask.oneTimePassword, .localLogin, .changePIN])
+    func isGoodForTasks(task: KioskTask) {
+        Self.begun(task).play("answer authenticationStarted; wait pin, line pinUser(alice@example.com)")
     }
 
-    @Test(arguments: [Errand.enrolment, .verification]) func isNoNewcomers(errand: Errand) {
-        Self.withCard().play("key menu").after { $0.pressEntry(errand) }
-            .play("-> dropCard; -> openErrand \(errand) 0")
+    @Test(arguments: [KioskTask.enrolment, .verification]) func isNoNewcomers(task: KioskTask) {
+        Self.withCard().play("key menu").after { $0.pressEntry(task) }
+            .play("-> dropCard; -> openTask \(task) 0")
     }
 
     // Cards that are made at the kiosk.
@@ -177,11 +177,11 @@ struct PersonalCardTests {
     }
 
     @Test func isMadeForThePersonWhoKnowsThePIN() {
-        let proved = Visit.errand(.identities, offersCards: true).play(
+        let proved = Visit.task(.identities, offersCards: true).play(
             """
             offers 1 actionCard; key 1; answer authenticationStarted; wait pin, line cardPurpose
             key 2583 enter -> perform finishAuthentication alice identities
-            answer errandDone -> perform writeCard alice
+            answer taskDone -> perform writeCard alice
             """)
         for event in ["key enter", "time session"] {
             proved.play(
@@ -197,7 +197,7 @@ struct PersonalCardTests {
         ("startedRegistration", true), ("activated", true), ("blocked", true), ("unusable", true), ("alice", false),
     ])
     func isMadeOfNothingElse(person: String, offersCards: Bool) {
-        let visit = Visit.errand(.identities, person, offersCards: offersCards).play("key 1 => nothing")
+        let visit = Visit.task(.identities, person, offersCards: offersCards).play("key 1 => nothing")
         #expect(!visit.view.actions.contains(ViewAction(.digit(1), .actionCard)))
     }
 
@@ -206,7 +206,7 @@ struct PersonalCardTests {
         Self.begun(.identities).play(
             """
             wait identityDetails, keys 1 actionCard + back actionBack; key 2 => nothing
-            hint none; key 1; answer authenticationStarted; key 2583 enter; answer errandDone; answer cardWritten
+            hint none; key 1; answer authenticationStarted; key 2583 enter; answer taskDone; answer cardWritten
             wait issuedCard, line oldCard
             """)
     }
@@ -215,7 +215,7 @@ struct PersonalCardTests {
         Self.begun(.changePIN).play(
             """
             answer authenticationStarted; key 2583 enter 7193 enter 7193 enter
-            answer errandDone -> perform writeCard guest
+            answer taskDone -> perform writeCard guest
             """
         ).play(
             """

@@ -19,7 +19,7 @@ struct PickedPeopleTests {
             KioskMachine(
                 trustsAnything: true, services: [Samples.domain],
                 doors: [DoorChoice(name: "Front", domain: Samples.domain)],
-                errands: [.oneTimePassword, .quickCode, .localLogin, .changePIN]))
+                tasks: [.oneTimePassword, .quickCode, .localLogin, .changePIN]))
         var events: [KioskAction] = []
         /// The people in the store.
         var people = PickedPeopleTests.people
@@ -28,20 +28,20 @@ struct PickedPeopleTests {
         /// Goes from the idle screen to the PIN screen, or to what is shown instead.
         ///
         /// - Parameters:
-        ///   - errand: an errand of the menu; login scans a page's code.
+        ///   - task: a task of the menu; login scans a page's code.
         ///   - named: whether the page names the person.
         ///   - verified: whether an application that proved itself does.
-        mutating func come(for errand: Errand, as number: Int, named: Bool = false, verified: Bool = true) {
+        mutating func come(for task: KioskTask, as number: Int, named: Bool = false, verified: Bool = true) {
             let time = Duration.seconds(seconds)
             visit = visit.after { machine in
                 machine.timeIs(time)
                 return []
             }
-            if errand == .login {
+            if task == .login {
                 play("qr login \(visit.session.value + 1)")
             } else {
                 play("key menu")
-                note(visit.after { $0.pressEntry(errand) })
+                note(visit.after { $0.pressEntry(task) })
             }
             play("answer serviceFound")
             let user = named ? people[number - 1].userID : ""
@@ -49,7 +49,7 @@ struct PickedPeopleTests {
                 visit.answered(
                     .backendOpened(
                         BackendSession(namedUser: user, isUserVerified: named && verified, identities: people))))
-            if errand == .login { play("key enter") }
+            if task == .login { play("key enter") }
             if visit.view.stage == .identityChoice { play("key \(number) enter") }
             play("answer authenticationStarted")
         }
@@ -89,25 +89,25 @@ struct PickedPeopleTests {
     }
 
     /// A kiosk at which three people's PINs were wrong.
-    private static func tired(_ errand: Errand = .login) -> Lobby {
+    private static func tired(_ task: KioskTask = .login) -> Lobby {
         var lobby = Lobby()
         for number in 1...3 {
-            lobby.come(for: errand, as: number)
+            lobby.come(for: task, as: number)
             lobby.failPIN(of: number)
             lobby.leave()
         }
         return lobby
     }
 
-    static let errands: [Errand] = [.login, .oneTimePassword, .quickCode, .localLogin, .changePIN]
+    static let tasks: [KioskTask] = [.login, .oneTimePassword, .quickCode, .localLogin, .changePIN]
 
     /// Numbers 1, 2, 3 ..., four digits each, again and again. Without the delay this blocked six people within a
     /// minute.
-    @Test(arguments: errands) func nobodyIsEmptied(_ errand: Errand) {
+    @Test(arguments: tasks) func nobodyIsEmptied(_ task: KioskTask) {
         var lobby = Lobby()
         for number in 1...9 {
             for _ in 0..<3 {
-                lobby.come(for: errand, as: number)
+                lobby.come(for: task, as: number)
                 if lobby.asksPIN { lobby.failPIN(of: number) }
                 lobby.leave()
             }
@@ -115,19 +115,19 @@ struct PickedPeopleTests {
         #expect(lobby.provedPINs == 3 && lobby.heldUp == 27 - 3 && lobby.wrong == 3)
     }
 
-    @Test(arguments: errands) func theWaitIsTold(_ errand: Errand) {
-        var lobby = Self.tired(errand)
-        lobby.come(for: errand, as: 4)
+    @Test(arguments: tasks) func theWaitIsTold(_ task: KioskTask) {
+        var lobby = Self.tired(task)
+        lobby.come(for: task, as: 4)
         lobby.visit.play("wait outcome, tone failure, title pickedWait(1), lines nextNamed")
         #expect(lobby.events.contains(.closeSession(lobby.visit.session, .mustWait)))
         lobby.leave()
         lobby.seconds = 61
-        lobby.come(for: errand, as: 4)
+        lobby.come(for: task, as: 4)
         #expect(lobby.asksPIN)
         lobby.failPIN(of: 4)
         // The next person waits twice as long.
         lobby.leave()
-        lobby.come(for: errand, as: 5)
+        lobby.come(for: task, as: 5)
         lobby.visit.play("title pickedWait(2)")
     }
 
@@ -197,31 +197,31 @@ struct PickedPeopleTests {
     }
 
     /// Two attempts in total, not per session. The third needs a page that names the person.
-    @Test(arguments: errands) func thereAreTwoTriesInAll(_ errand: Errand) {
+    @Test(arguments: tasks) func thereAreTwoTriesInAll(_ task: KioskTask) {
         var lobby = Lobby()
         for _ in 0..<2 {
-            lobby.come(for: errand, as: 1)
+            lobby.come(for: task, as: 1)
             #expect(lobby.asksPIN)
             lobby.failPIN(of: 1)
             lobby.visit.play("wait outcome")
             lobby.leave()
             lobby.seconds += 3600
         }
-        lobby.come(for: errand, as: 1)
+        lobby.come(for: task, as: 1)
         lobby.visit.play("title triesUsed, line pinUser(p…@example.com); key enter => nothing")
         let proofs = lobby.provedPINs
         lobby.leave()
         #expect(lobby.provedPINs == proofs && lobby.events.contains(.closeSession(lobby.visit.session, .triesUsed)))
         // Another person has separate attempts.
-        lobby.come(for: errand, as: 2)
+        lobby.come(for: task, as: 2)
         #expect(lobby.asksPIN)
     }
 
     /// The only identity of a kiosk counts as picked, because nothing named it.
-    @Test(arguments: errands) func aLoneIdentityHasTwoTries(_ errand: Errand) {
+    @Test(arguments: tasks) func aLoneIdentityHasTwoTries(_ task: KioskTask) {
         var lobby = Lobby()
         lobby.people = [Samples.alice]
-        lobby.come(for: errand, as: 1)
+        lobby.come(for: task, as: 1)
         lobby.visit.play("hint none")
         lobby.failPIN(of: 1)
         lobby.visit.play("wait wrongPIN")
@@ -232,16 +232,16 @@ struct PickedPeopleTests {
         lobby.visit.play("title wrongPIN, lines triesUsedNext")
         lobby.leave()
         lobby.people[0].tries = 2
-        lobby.come(for: errand, as: 1)
+        lobby.come(for: task, as: 1)
         #expect(!lobby.asksPIN)
     }
 
     /// A menu, a number or a page without a name must not act as a directory: names are short until the PIN was
     /// right.
-    @Test(arguments: errands) func namesAreShortUntilThePINWasRight(_ errand: Errand) {
+    @Test(arguments: tasks) func namesAreShortUntilThePINWasRight(_ task: KioskTask) {
         var lobby = Lobby()
         lobby.people = [Samples.alice]
-        lobby.come(for: errand, as: 1)
+        lobby.come(for: task, as: 1)
         #expect(lobby.shown.contains("a…@example.com") && !lobby.shown.contains("alice@example.com"))
     }
 

@@ -19,7 +19,7 @@ struct RandomWalkTests {
 
     @Test func rulesHold() throws {
         var outcomes: Set<SessionOutcome> = []
-        var errandsOfCards: Set<Errand> = []
+        var tasksOfCards: Set<KioskTask> = []
         var screens = ScreenTable()
         let table = try ScreenTable(ofPage: "kiosk.md")
         for (seed, walk) in (Self.seeds + Self.furtherSeeds).lazy.flatMap({ seed in
@@ -31,7 +31,7 @@ struct RandomWalkTests {
             var walker = Walker(
                 trusts: walk % 100 != 0, services: Array(["a.example", "b.example"].prefix(walk % 3)),
                 doors: Array(LocalLoginTests.doors.prefix(walk % 4)),
-                errands: walk % 5 == 0 ? [] : Errand.allCases,
+                tasks: walk % 5 == 0 ? [] : KioskTask.allCases,
                 policy: KioskPolicy(
                     weakPINs: walk % 2 == 0 ? .warn : .refuse, identityChoice: walk % 4 < 2 ? .typed : .list),
                 offersCards: walk % 7 < 4, ownNumber: walk % 300 == 0 ? nil : "1234", verifiesAddresses: walk % 11 == 0)
@@ -48,7 +48,7 @@ struct RandomWalkTests {
                 return
             }
             outcomes.formUnion(walker.outcomes)
-            errandsOfCards.formUnion(walker.errandsOfCards)
+            tasksOfCards.formUnion(walker.tasksOfCards)
             screens.add(walker.screens)
         }
         // Walks without results prove nothing.
@@ -60,7 +60,7 @@ struct RandomWalkTests {
             .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,
         ]
         #expect(outcomes.isSuperset(of: reached), "missing: \(reached.subtracting(outcomes))")
-        #expect(errandsOfCards == Set(Errand.allCases))
+        #expect(tasksOfCards == Set(KioskTask.allCases))
         #expect(
             screens.rows == table.rows,
             """

@@ -11,8 +11,8 @@ import Testing
 struct RegistrationBoundTests {
     private static let bounded = KioskPolicy(registrationsPerHour: 2)
 
-    private static func visit(_ policy: KioskPolicy = bounded, errands: [Errand] = [.enrolment]) -> Visit {
-        Visit(KioskMachine(trustsAnything: true, services: [Samples.domain], errands: errands, policy: policy))
+    private static func visit(_ policy: KioskPolicy = bounded, tasks: [KioskTask] = [.enrolment]) -> Visit {
+        Visit(KioskMachine(trustsAnything: true, services: [Samples.domain], tasks: tasks, policy: policy))
     }
 
     /// Begins a registration in a session of its own.
@@ -67,15 +67,15 @@ struct RegistrationBoundTests {
             """)
     }
 
-    // Errands that only a card begins.
+    // Tasks that only a card begins.
 
-    @Test func anErrandThatIsLeftToCardsIsNotInTheMenu() throws {
-        let cards = KioskPolicy(cardErrands: [.enrolment])
-        var visit = Self.visit(cards, errands: [.enrolment, .quickCode])
+    @Test func aTaskThatIsLeftToCardsIsNotInTheMenu() throws {
+        let cards = KioskPolicy(cardTasks: [.enrolment])
+        var visit = Self.visit(cards, tasks: [.enrolment, .quickCode])
         visit.codes["card"] = CodeReading(
             digest: Samples.digest("card"), verdict: .refused(.notALogin(.noAccessCode)),
-            card: ErrandCard(.enrolment))
-        visit.play("key menu; keys 1 errandQuickCode + back actionBack; qr card -> openErrand enrolment 0")
+            card: MenuCard(.enrolment))
+        visit.play("key menu; keys 1 taskQuickCode + back actionBack; qr card -> openTask enrolment 0")
         // A menu of cards alone is none.
         let without = Self.visit(cards).play("key menu => nothing; wait scan")
         #expect(!without.view.actions.contains { $0.key == .digit(1) })

@@ -11,7 +11,7 @@ struct RenewalTests {
     /// Nobody can delete it from the menu either.
     @Test func doesNotDeleteABlockedIdentity() {
         for (person, isDeleted) in [("held", false), ("blocked", true)] {
-            let visit = Visit.errand(.identities, person)
+            let visit = Visit.task(.identities, person)
             #expect(visit.view.actions.contains { $0.label.key == .actionDelete } == isDeleted)
             visit.play("key 2; key 2 -> \(isDeleted ? "perform deleteIdentity" : "no perform")")
         }
@@ -25,7 +25,7 @@ struct RenewalTests {
 
     /// After the server has unblocked the person, the PIN can be changed without a registration.
     @Test func anotherPINIsChosen() {
-        Visit.errand(.changePIN, "held").play(
+        Visit.task(.changePIN, "held").play(
             """
             key enter; answer authenticationStarted; key 2583 enter 7193 enter
             key 7193 enter -> perform finishAuthentication unheld changePIN; fail failed -> no deleteIdentity
@@ -78,7 +78,7 @@ struct RenewalTests {
 
     /// Another person with a blocked person's address but not their mail deletes nothing.
     @Test func aTypedAddressOfABlockedPersonDeletesNothing() {
-        Visit.errand(.enrolment, "held").play(
+        Visit.task(.enrolment, "held").play(
             """
             type alice@example.com; key enter; wait activationEntry; key 7 enter
             answer registrationStarted activated

@@ -26,7 +26,7 @@ struct SetupTests {
     private static let asked = visit().play("start; qr setup")
 
     private static func adopted(_ visit: Visit) -> Visit {
-        visit.after { $0.adopt(trustsAnything: true, services: ["a"], errands: [], policy: KioskPolicy()) }
+        visit.after { $0.adopt(trustsAnything: true, services: ["a"], tasks: [], policy: KioskPolicy()) }
     }
 
     @Test func isWaitedForWithTheKiosksNumber() {
@@ -130,7 +130,7 @@ struct SetupTests {
 struct ResetTests {
     private static let started = Visit(
         KioskMachine(
-            trustsAnything: true, services: ["a"], errands: [.identities],
+            trustsAnything: true, services: ["a"], tasks: [.identities],
             resetKeys: [.clear, .digit(7), .digit(7), .menu, .digit(3), .clear])
     ).play("start -> startTimer boot 10s")
     private static let asked = started.play("key clear 77 menu 3 clear")
@@ -155,7 +155,7 @@ struct ResetTests {
     }
 
     @Test func isNotThereWithoutKeysOfTheOperator() {
-        let visit = Visit(KioskMachine(trustsAnything: true, services: ["a"], errands: [.identities]))
+        let visit = Visit(KioskMachine(trustsAnything: true, services: ["a"], tasks: [.identities]))
             .play("start -> no startTimer boot; key clear 77 menu 3 clear -> no reset")
         #expect(visit.view.stage != .resetQuestion && !visit.machine.hearsResetKeys)
     }

@@ -16,7 +16,7 @@ struct SigningTests {
 
     /// The list of documents.
     static func choosing(_ signer: String = "signer") -> Visit {
-        Visit.errand(.signing).play("answer signerRead \(signer)")
+        Visit.task(.signing).play("answer signerRead \(signer)")
     }
 
     /// The document is sent.
@@ -25,7 +25,7 @@ struct SigningTests {
     }
 
     static let signing = preparing().play("answer documentPrepared; key 2583 enter")
-    static let gettingKey = Visit.errand(.signing).play("answer signerRead keyless; key 2583 enter")
+    static let gettingKey = Visit.task(.signing).play("answer signerRead keyless; key 2583 enter")
     static let keepingKey = gettingKey.play("answer signingKeyStarted; key 9753 enter 9753 enter")
 
     /// The consent of a session that a page's code opens.
@@ -46,7 +46,7 @@ struct SigningTests {
     static let signingScanned = readingScanned().play("key enter enter 2583 enter")
 
     @Test func readsAndSigns() {
-        let chosen = Visit.errand(.signing).play(
+        let chosen = Visit.task(.signing).play(
             """
             answer signerRead signer => startTimer session 60s, resumeCamera
             wait documentChoice
@@ -113,7 +113,7 @@ struct SigningTests {
     }
 
     @Test func whoCannotSignIsTold() {
-        Visit.errand(.signing).play(
+        Visit.task(.signing).play(
             "answer signerRead alice -> closeSession notOffered; title signingImpossible, lines nextAskService")
     }
 
@@ -128,7 +128,7 @@ struct SigningTests {
     }
 
     @Test func makesAKeyForSigningFirst() {
-        let getting = Visit.errand(.signing).play(
+        let getting = Visit.task(.signing).play(
             """
             answer signerRead keyless; title signingKeyTitle, line signingKeyHelp
             key 2583 enter -> perform startSigningKey keyless

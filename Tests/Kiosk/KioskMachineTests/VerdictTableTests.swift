@@ -9,7 +9,7 @@ import Testing
 /// the identity is deleted.
 @Suite("A user who is blocked, revoked or expired, and all other ends, at each step of each flow")
 struct VerdictTableTests {
-    static let flows: [Errand] = [.login, .oneTimePassword, .quickCode, .identities, .localLogin, .changePIN]
+    static let flows: [KioskTask] = [.login, .oneTimePassword, .quickCode, .identities, .localLogin, .changePIN]
 
     struct End: Sendable {
         /// Also the session's outcome.
@@ -31,7 +31,7 @@ struct VerdictTableTests {
     ]
 
     /// Further ends, at the last step alone.
-    static let endsOfTheLastStep: [(Errand, [End])] = [
+    static let endsOfTheLastStep: [(KioskTask, [End])] = [
         (
             .login,
             [
@@ -42,15 +42,15 @@ struct VerdictTableTests {
         (
             .oneTimePassword,
             [
-                End("notOffered", "errandNotOffered"), End("notAllowed", "errandNotAllowed"),
-                End("outcomeUnknown", "errandOutcomeUnknown"), End("browserTimedOut", "errandExpired"),
+                End("notOffered", "taskNotOffered"), End("notAllowed", "taskNotAllowed"),
+                End("outcomeUnknown", "taskOutcomeUnknown"), End("browserTimedOut", "taskExpired"),
             ]
         ),
         (
             .localLogin,
             [
-                End("sessionExpired", "errandExpired", "nextMenu"),
-                End("outcomeUnknown", "errandOutcomeUnknown", "nextMenu"), End("untrusted", "backendUntrusted"),
+                End("sessionExpired", "taskExpired", "nextMenu"),
+                End("outcomeUnknown", "taskOutcomeUnknown", "nextMenu"), End("untrusted", "backendUntrusted"),
                 End("failed", "authenticationFailed(STATUS)", "nextTryLater"),
                 End("tooOften", "doorTooOften", "nextTryLater"), End("doorFailed", "doorFailed", "nextTellOperator"),
                 End("doorUnknown", "doorUnknown", "nextTellOperator"),
@@ -69,24 +69,24 @@ struct VerdictTableTests {
                 End("blocked", "blocked"), End("revoked", "revoked", deletes: true),
                 End("secretExpired", "secretExpired", deletes: true),
                 End("signatureRefused", "signatureRefused(STATUS)"),
-                End("outcomeUnknown", "signingOutcomeUnknown"), End("sessionExpired", "errandExpired"),
+                End("outcomeUnknown", "signingOutcomeUnknown"), End("sessionExpired", "taskExpired"),
                 End("failed", "signingFailed(STATUS)"), End("unreachable", "unreachable"),
             ]
         ),
     ]
 
     /// The first step of the login is under way.
-    static func starting(_ errand: Errand, picked: Bool = false) -> Visit {
+    static func starting(_ task: KioskTask, picked: Bool = false) -> Visit {
         let people = picked ? "alice bob" : "alice"
-        let visit = errand == .login ? Visit.consented(people) : .errand(errand, people)
+        let visit = task == .login ? Visit.consented(people) : .task(task, people)
         let chosen = picked ? visit.play("key 1 enter") : visit
-        return errand == .identities ? chosen.play("key 2 2") : chosen
+        return task == .identities ? chosen.play("key 2 2") : chosen
     }
 
-    static func finishing(_ errand: Errand, picked: Bool = false) -> Visit {
-        guard errand != .signing else { return SigningTests.signing }
-        let visit = starting(errand, picked: picked).play("answer authenticationStarted; key 2583 enter")
-        return errand == .changePIN ? visit.play("key 7193 enter 7193 enter") : visit
+    static func finishing(_ task: KioskTask, picked: Bool = false) -> Visit {
+        guard task != .signing else { return SigningTests.signing }
+        let visit = starting(task, picked: picked).play("answer authenticationStarted; key 2583 enter")
+        return task == .changePIN ? visit.play("key 7193 enter 7193 enter") : visit
     }
 
     private func check(_ end: End, _ visit: Visit) {
@@ -102,42 +102,42 @@ struct VerdictTableTests {
     }
 
     @Test(arguments: flows, [false, true])
-    func theVerdictIsSaidAndKept(errand: Errand, picked: Bool) {
+    func theVerdictIsSaidAndKept(task: KioskTask, picked: Bool) {
         for end in Self.verdictsOfEveryFlow {
-            check(end, Self.starting(errand, picked: picked))
-            check(end, Self.finishing(errand, picked: picked))
+            check(end, Self.starting(task, picked: picked))
+            check(end, Self.finishing(task, picked: picked))
         }
     }
 
-    @Test(arguments: endsOfTheLastStep) func everyOtherEnd(errand: Errand, ends: [End]) {
-        for end in ends { check(end, Self.finishing(errand)) }
+    @Test(arguments: endsOfTheLastStep) func everyOtherEnd(task: KioskTask, ends: [End]) {
+        for end in ends { check(end, Self.finishing(task)) }
     }
 
     /// A wrong PIN is asked again after a pause, unless only a key named the person.
-    @Test(arguments: flows + [.signing]) func aWrongPIN(errand: Errand) {
-        Self.finishing(errand).play(
+    @Test(arguments: flows + [.signing]) func aWrongPIN(task: KioskTask) {
+        Self.finishing(task).play(
             """
             fail wrongPIN sent -> startTimer wrongPIN 1s, no deleteIdentity; wait wrongPIN, title wrongPIN
-            time wrongPIN; wait pin\(errand == .signing ? ", title signingPINTitle" : "")
+            time wrongPIN; wait pin\(task == .signing ? ", title signingPINTitle" : "")
             """)
-        guard errand != .signing else { return }
-        Self.finishing(errand, picked: true).play(
+        guard task != .signing else { return }
+        Self.finishing(task, picked: true).play(
             """
             fail wrongPIN sent -> closeSession wrongPIN; title wrongPIN
-            lines \(errand == .login ? "wrongPINScanAgain" : "nextMenu")
+            lines \(task == .login ? "wrongPINScanAgain" : "nextMenu")
             """)
     }
 
     /// The verdict is known already: the identity is blocked in the store.
-    @Test(arguments: [Errand.login, .oneTimePassword, .quickCode])
-    func aBlockedIdentityIsToldBeforeAnyPIN(errand: Errand) {
-        let visit = errand == .login ? Visit.consented("blocked") : .errand(errand, "blocked")
+    @Test(arguments: [KioskTask.login, .oneTimePassword, .quickCode])
+    func aBlockedIdentityIsToldBeforeAnyPIN(task: KioskTask) {
+        let visit = task == .login ? Visit.consented("blocked") : .task(task, "blocked")
         visit.play("-> deleteIdentity blocked; wait outcome, title blocked; stop => nothing")
     }
 
     /// A refusal that any program on the way may have forged.
-    @Test(arguments: flows) func aRefusalThatIsNotFinalKeepsTheIdentity(errand: Errand) {
-        for visit in [Self.starting(errand), Self.finishing(errand)] {
+    @Test(arguments: flows) func aRefusalThatIsNotFinalKeepsTheIdentity(task: KioskTask) {
+        for visit in [Self.starting(task), Self.finishing(task)] {
             let failure = KioskFailure(.revoked, status: "REVOKED", passTwoWasSent: true, isFinal: false)
             let ended = visit.after { $0.stepEnded(.failure(failure), session: .one) }
             ended.play("-> closeSession revoked, no deleteIdentity")

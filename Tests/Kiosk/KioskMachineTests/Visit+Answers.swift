@@ -74,7 +74,7 @@ extension Visit {
         case "codeIssued":
             guard let seconds = Double(argument ?? "45") else { throw UnknownWord(word: argument ?? "") }
             return .codeIssued(lifetime: .seconds(seconds))
-        case "errandDone": return .errandDone
+        case "taskDone": return .taskDone
         case "identityDeleted": return .identityDeleted
         case "loggedOut": return .loggedOut
         case "cardWritten": return .cardWritten()
@@ -122,12 +122,12 @@ extension Visit {
     /// The repetition of a new PIN.
     static let newPINAgain = newPIN().play("key 2583 enter")
 
-    /// An errand of the menu, once the backend has answered.
-    static func errand(_ errand: Errand, _ session: String = "alice", offersCards: Bool = false) -> Visit {
+    /// A task of the menu, once the backend has answered.
+    static func task(_ task: KioskTask, _ session: String = "alice", offersCards: Bool = false) -> Visit {
         Visit(
             KioskMachine(
                 trustsAnything: true, services: [Samples.domain], doors: [LocalLoginTests.doors[0]],
-                errands: [errand], templates: Samples.templates, offersCards: offersCards)
+                tasks: [task], templates: Samples.templates, offersCards: offersCards)
         ).play("key menu 1; connect \(session)")
     }
 }

@@ -162,7 +162,7 @@ struct Visit {
         actions += new
         for action in new {
             switch action {
-            case .openSession(let number, _), .openErrand(let number, _, _): session = number
+            case .openSession(let number, _), .openTask(let number, _, _): session = number
             case .entry(.append): pin.entered += pin.key
             case .entry(.removeLast): _ = pin.entered.popLast()
             case .entry(.clear), .entry(.complete): pin.entered = ""
@@ -221,7 +221,7 @@ struct Visit {
     private static let deniable: [KioskAction] = [
         .abort(.none), .applySetup(.nothing), .cancelStep(.none), .code(.wipe), .deleteIdentity(Samples.alice),
         .dropCard, .entry(.wipe), .forgetShares(Samples.alice), .keepCard(.nothing),
-        .openErrand(.none, .login, service: 0), .openSession(.none, .nothing), .perform(.readService, .none),
+        .openTask(.none, .login, service: 0), .openSession(.none, .nothing), .perform(.readService, .none),
         .pickedWrongPIN(.none), .registrationHeldUp(.none), .reset, .startTimer(.rest, .zero, .none),
     ]
 

@@ -29,21 +29,21 @@ extension Walker {
             require(session == nil, "two sessions at once")
             require(number > lastSession, "session numbers do not grow")
             (session, lastSession) = (number, number)
-            (errand, hasConsented, serverWasTold, hasAborted) = (.login, false, false, false)
+            (task, hasConsented, serverWasTold, hasAborted) = (.login, false, false, false)
             isConfirmed = false
             (hasCard, cardIsKept, isRegistered) = (cardIsKept, false, false)
             (isScanned, isReadToTheEnd) = (true, false)
-        case .openErrand(let number, let errand, let service):
-            require(session == nil && number > lastSession, "an errand in another session")
-            require(service >= 0 && errand != .login, "an errand of another kind")
-            require(errands.contains(errand), "an errand that the menu has not")
-            require(cardTaken == nil || cardTaken == errand, "a card began something else")
+        case .openTask(let number, let task, let service):
+            require(session == nil && number > lastSession, "a task in another session")
+            require(service >= 0 && task != .login, "a task of another kind")
+            require(tasks.contains(task), "a task that the menu has not")
+            require(cardTaken == nil || cardTaken == task, "a card began something else")
             (session, lastSession) = (number, number)
             // Nothing was scanned, so no other person can have begun it, and no server knows of it.
-            (self.errand, hasConsented, serverWasTold, hasAborted) = (errand, true, false, false)
+            (self.task, hasConsented, serverWasTold, hasAborted) = (task, true, false, false)
             isConfirmed = false
             (hasCard, cardIsKept, isRegistered) = (cardIsKept, false, false)
-            require(!hasCard || errand != .enrolment && errand != .verification, "a person with a card is a newcomer")
+            require(!hasCard || task != .enrolment && task != .verification, "a person with a card is a newcomer")
             (isScanned, isReadToTheEnd) = (false, false)
         case .closeSession(let number, let outcome):
             require(session == number, "a session ended twice, or before it began")
@@ -95,10 +95,10 @@ extension Walker {
             require(session == number && duration > .zero, "a timer of another session")
         case .stopTimer, .refused: break
         case .unexpectedAnswer: require(false, "an answer that fits was not taken")
-        case .cardTaken(let errand):
-            require(session == nil && errands.contains(errand), "a card began what the menu has not")
-            cardTaken = errand
-            errandsOfCards.insert(errand)
+        case .cardTaken(let task):
+            require(session == nil && tasks.contains(task), "a card began what the menu has not")
+            cardTaken = task
+            tasksOfCards.insert(task)
         case .restCamera:
             require(session == nil && !mayRest, "a camera rests twice, or while a person is served")
             mayRest = true
@@ -130,11 +130,11 @@ extension Walker {
         case .readService: require(!serverWasTold, "the service is asked twice")
         case .openBackend: serverWasTold = true
         case .finishAuthentication(_, .changePIN):
-            require(errand == .changePIN && entered == 0 && putAside >= 4 && old >= 4, "a PIN changed without both")
+            require(task == .changePIN && entered == 0 && putAside >= 4 && old >= 4, "a PIN changed without both")
             require(!hasCard || cardFitsScreen, "a PIN changed of a card that cannot be shown")
             (putAside, old) = (0, 0)
         case .finishAuthentication(_, let purpose):
-            require(purpose == errand, "a login for something else")
+            require(purpose == task, "a login for something else")
             takePIN("a login without consent or PIN")
         case .finishRegistration:
             require(hasConsented && entered == 0 && putAside >= 4, "a registration without consent or PIN")
@@ -150,15 +150,15 @@ extension Walker {
         case .prepareDocument: require(hasConsented && isReadToTheEnd, "\(step) unread")
         case .logout: break
         case .deleteIdentity(let identity):
-            require(errand == .identities && !hasCard, "an identity deleted unasked")
+            require(task == .identities && !hasCard, "an identity deleted unasked")
             require(
                 identity.progress != .registered && !identity.isHeld || isConfirmed,
                 "an identity deleted without its PIN")
         case .writeCard:
             require(!hasCard || cardFitsScreen, "a card made that cannot be shown")
-            require(isConfirmed || isRegistered || errand == .changePIN && hasCard, "a card without the person's PIN")
+            require(isConfirmed || isRegistered || task == .changePIN && hasCard, "a card without the person's PIN")
         case .startVerification, .finishVerification, .startRegistrationWithCode:
-            let takesCode = errand == .enrolment || errand == .verification || verifiesAddresses
+            let takesCode = task == .enrolment || task == .verification || verifiesAddresses
             require(
                 takesCode && hasConsented && !hasCard, "\(step) without a code or consent, or of a person with a card")
         case .renewRegistration:
@@ -187,7 +187,7 @@ extension Walker {
             require(hasConsented && entered >= 4 && complete == 0, "a PIN complete that is none")
             (complete, entered) = (entered, 0)
         case .keepOld:
-            require(errand == .changePIN && hasConsented && entered >= 4, "an old PIN where none is changed")
+            require(task == .changePIN && hasConsented && entered >= 4, "an old PIN where none is changed")
             (old, entered) = (entered, 0)
         case .judgeNew:
             require(putAside == 0, "a first PIN over another")
@@ -258,7 +258,7 @@ extension Walker {
                 switch view.title.key {
                 case .loggedOut: [.success]
                 case .logoutFailed: [.failure]
-                case .declined, .signingDeclined, .errandLeft: [.ready]
+                case .declined, .signingDeclined, .taskLeft: [.ready]
                 case _ where outcomes.last == .declined: [.ready]
                 default: [outcomes.last?.isSuccess == true ? .success : .failure]
                 }

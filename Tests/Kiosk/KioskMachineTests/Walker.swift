@@ -16,18 +16,18 @@ struct Walker {
     var past: [(event: String, actions: [KioskAction])] = []
     var broken: String?
     var outcomes: [SessionOutcome] = []
-    /// The errands that cards began.
-    var errandsOfCards: Set<Errand> = []
+    /// The tasks that cards began.
+    var tasksOfCards: Set<KioskTask> = []
 
     // The model.
     var session: SessionNumber?
     var lastSession = SessionNumber.none
     let hasServices: Bool
-    let errands: [Errand]
+    let tasks: [KioskTask]
     let places: [String]
-    /// The errand of a card, until the session is open or the person chooses further.
-    var cardTaken: Errand?
-    var errand = Errand.login
+    /// The task of a card, until the session is open or the person chooses further.
+    var cardTaken: KioskTask?
+    var task = KioskTask.login
     var hasConsented = false
     var isConfirmed = false
     var serverWasTold = false
@@ -69,20 +69,20 @@ struct Walker {
     }
 
     init(
-        trusts: Bool, services: [String] = [], doors: [DoorChoice] = [], errands: [Errand] = [],
+        trusts: Bool, services: [String] = [], doors: [DoorChoice] = [], tasks: [KioskTask] = [],
         policy: KioskPolicy = KioskPolicy(), offersCards: Bool = false, ownNumber: String? = nil,
         verifiesAddresses: Bool = false
     ) {
         self.verifiesAddresses = verifiesAddresses
         machine = KioskMachine(
-            trustsAnything: trusts, services: services, doors: doors, errands: errands,
+            trustsAnything: trusts, services: services, doors: doors, tasks: tasks,
             templates: Samples.templates, policy: policy, offersCards: offersCards, ownNumber: ownNumber,
             resetKeys: Walker.resetKeys)
         (machineBefore, view) = (machine, machine.view)
         hasServices = !services.isEmpty
         self.services = services
         self.policy = policy
-        self.errands = errands
+        self.tasks = tasks
         places = services + doors.map(\.name)
         obey(machine.start(), after: "start")
     }
@@ -226,8 +226,8 @@ struct Walker {
     }
 
     /// Presses the key of an entry, or turns the page if it is not on this one.
-    private mutating func pressEntry(_ errand: Errand) {
-        let entry = view.actions.first { $0.label.key == errand.title }
+    private mutating func pressEntry(_ task: KioskTask) {
+        let entry = view.actions.first { $0.label.key == task.title }
         guard case .digit(let digit)? = entry?.key else { return tell("more", machine.keyPressed(.menu)) }
         tell("entry", machine.keyPressed(.digit(digit)))
     }
@@ -240,7 +240,7 @@ struct Walker {
         let verdict: CodeReading.Verdict =
             Int.random(in: 0..<6, using: &generator) == 0
             ? .refused(.notALogin(.noAccessCode)) : .login(domain: Samples.domain)
-        let card: ErrandCard? =
+        let card: MenuCard? =
             switch verdict {
             case .login: nil
             case .refused: card(using: &generator)
@@ -286,7 +286,7 @@ struct Walker {
             return tell(
                 "adopted",
                 machine.adopt(
-                    trustsAnything: Bool.random(using: &generator), services: services, errands: errands,
+                    trustsAnything: Bool.random(using: &generator), services: services, tasks: tasks,
                     policy: policy))
         }
         guard setupIsApplied else { return tell("time", machine.timerFired(.notice, session: .none)) }
@@ -297,13 +297,13 @@ struct Walker {
         tell("setup", machine.setupEnded(results.randomElement(using: &generator) ?? .failure(.failed)))
     }
 
-    /// Half of all codes other than login codes: a card of any errand, for a known or unknown place.
-    func card(using generator: inout SplitMix64) -> ErrandCard? {
-        guard Bool.random(using: &generator), let errand = Errand.allCases.randomElement(using: &generator) else {
+    /// Half of all codes other than login codes: a card of any task, for a known or unknown place.
+    func card(using generator: inout SplitMix64) -> MenuCard? {
+        guard Bool.random(using: &generator), let task = KioskTask.allCases.randomElement(using: &generator) else {
             return nil
         }
         let place = (places + ["elsewhere"]).randomElement(using: &generator)
-        return ErrandCard(errand, at: Bool.random(using: &generator) ? place : nil)
+        return MenuCard(task, at: Bool.random(using: &generator) ? place : nil)
     }
 
     mutating func typeCode() {
@@ -333,7 +333,7 @@ struct Walker {
             case 5: machine.stepEnded(.success(.authenticationStarted), session: old)
             case 6: machine.stepEnded(.success(.authenticated()), session: old)
             case 7: machine.stepEnded(.success(.codeIssued(lifetime: .seconds(60))), session: old)
-            case 8: machine.stepEnded(.success(.errandDone), session: old)
+            case 8: machine.stepEnded(.success(.taskDone), session: old)
             case 9: machine.stepEnded(.success(.identityDeleted), session: old)
             case 10: machine.stepEnded(.success(.loggedOut), session: old)
             case 11: machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: old)
@@ -430,7 +430,7 @@ struct Walker {
             tell("issued", machine.stepEnded(.success(.codeIssued(lifetime: lifetime)), session: session))
         case .finishAuthentication(_, let purpose):
             isConfirmed = purpose == .identities
-            tell("done", machine.stepEnded(.success(.errandDone), session: session))
+            tell("done", machine.stepEnded(.success(.taskDone), session: session))
         case .readSigner(var identity):
             identity.progress = .registered
             identity.signing =
@@ -451,7 +451,7 @@ struct Walker {
         let request = SigningRequest(
             description: Bool.random(using: &generator) ? description : nil, hash: Samples.hash,
             isSigned: Int.random(in: 0..<8, using: &generator) == 0)
-        errand = .signing
+        task = .signing
         isReadToTheEnd = request.description == nil
         return request
     }

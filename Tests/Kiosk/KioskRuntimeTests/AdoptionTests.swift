@@ -21,11 +21,12 @@ struct AdoptionTests {
     }
 
     private static func settings(
-        _ trust: [String], errands: [Errand] = Errand.allCases, policy: KioskPolicy = KioskPolicy(), _ record: Record,
+        _ trust: [String], tasks: [KioskTask] = KioskTask.allCases, policy: KioskPolicy = KioskPolicy(),
+        _ record: Record,
         _ name: String = "new"
     ) throws -> KioskSettings {
         let lines = try trust.map { try TrustLine($0) }
-        return KioskSettings(trust: TrustPolicy(lines: lines), errands: errands, policy: policy) {
+        return KioskSettings(trust: TrustPolicy(lines: lines), tasks: tasks, policy: policy) {
             record.add("spread \(name)")
         }
     }
@@ -119,9 +120,9 @@ struct AdoptionTests {
     @Test("Menu and PIN rules follow the operator's newest settings")
     func menu() async throws {
         let record = Record()
-        try await KioskRig(errands: []).run { rig in
+        try await KioskRig(tasks: []).run { rig in
             try await rig.screen.view { $0.stage == .scan && !$0.actions.contains { $0.label.key == .actionMenu } }
-            let settings = try Self.settings(["login.example.com"], errands: [.oneTimePassword], record)
+            let settings = try Self.settings(["login.example.com"], tasks: [.oneTimePassword], record)
             await rig.kiosk.adopt { settings }
             try await rig.screen.view { $0.stage == .scan && $0.actions.contains { $0.label.key == .actionMenu } }
         }

@@ -14,7 +14,7 @@ import Testing
 @Suite("Cards between the ports", .timeLimit(.minutes(1)))
 struct CardTests {
     private func rig(
-        _ doors: [(name: String, door: FakeDoor)], errands: [Errand] = [.localLogin], fleet: FleetKey? = nil
+        _ doors: [(name: String, door: FakeDoor)], tasks: [KioskTask] = [.localLogin], fleet: FleetKey? = nil
     ) throws -> KioskRig {
         let hosts = ["access.example.com", "lab.example.com"]
         let trust = TrustPolicy(entries: try hosts.map { try TrustEntry($0) })
@@ -24,7 +24,7 @@ struct CardTests {
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             return try #require(LocalLogin(place.name, application: application, door: place.door, trust: trust))
         }
-        return try KioskRig(trust: hosts, errands: errands, localLogins: logins, fleet: fleet)
+        return try KioskRig(trust: hosts, tasks: tasks, localLogins: logins, fleet: fleet)
     }
 
     @Test func aCardOpensItsDoorAndNoOther() async throws {
@@ -44,20 +44,20 @@ struct CardTests {
         let events = await rig.events()
         #expect(
             events.filter { $0 == .cardTaken(.localLogin) }
-                + events.compactMap { if case .errandBegun = $0 { $0 } else { nil } }
+                + events.compactMap { if case .taskBegun = $0 { $0 } else { nil } }
                 == [
                     .cardTaken(.localLogin),
-                    .errandBegun(SessionNumber(1), .localLogin, domain: "lab.example.com"),
+                    .taskBegun(SessionNumber(1), .localLogin, domain: "lab.example.com"),
                 ])
         #expect(rig.log.text.contains("card taken") && !rig.log.text.contains("alice"))
     }
 
-    @Test func aCardOfAnErrandNamesTheService() async throws {
-        let rig = try rig([], errands: [.oneTimePassword])
+    @Test func aCardOfAnTaskNamesTheService() async throws {
+        let rig = try rig([], tasks: [.oneTimePassword])
         try await rig.run(
             """
             wait scan; qr "login-kiosk:one-time-password/lab.example.com"; wait pin; key back
-            wait outcome, title errandLeft
+            wait outcome, title taskLeft
             """)
         #expect(rig.steps.calls.first == "readService https://lab.example.com")
     }
@@ -71,7 +71,7 @@ struct CardTests {
     ])
     func anythingElseIsARemark(text: String, remark: PromptKey) async throws {
         let door = FakeDoor()
-        let rig = try rig([("Main entrance", door)], errands: [.localLogin, .oneTimePassword])
+        let rig = try rig([("Main entrance", door)], tasks: [.localLogin, .oneTimePassword])
         try await rig.run { rig in
             try await rig.play("wait scan; qr code", showing: text)
             try await rig.play("wait scan, hint \(remark)")
@@ -85,8 +85,8 @@ struct CardTests {
     }
 
     private static func printed(_ place: String, _ key: FleetKey) throws -> String {
-        let card = try #require(ErrandCard(.localLogin, at: place))
-        let signature = try #require(key.signature(ofErrandCard: card.unsignedText))
+        let card = try #require(MenuCard(.localLogin, at: place))
+        let signature = try #require(key.signature(ofMenuCard: card.unsignedText))
         return try #require(card.signed(signature)).text
     }
 
@@ -130,7 +130,7 @@ struct CardTests {
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
             rig.scanner.show(try Self.printed("Lab", try Self.key()))
-            try await rig.play("title doorPINTitle(Lab); key back; wait outcome, title errandLeft")
+            try await rig.play("title doorPINTitle(Lab); key back; wait outcome, title taskLeft")
         }
     }
 }

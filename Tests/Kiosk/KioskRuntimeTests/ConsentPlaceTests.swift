@@ -60,7 +60,7 @@ struct ConsentPlaceTests {
     ]) func theLinkOfAnotherServiceIsNotTaken(_ host: String, isTaken: Bool) async throws {
         let rig = try KioskRig(
             trust: ["login.example.com -> mail.example.com", "mail.example.com", "other.example.com"],
-            errands: [.verification])
+            tasks: [.verification])
         try await rig.run { rig in
             try await rig.play(
                 """

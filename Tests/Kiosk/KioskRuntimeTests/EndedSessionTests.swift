@@ -41,7 +41,7 @@ struct EndedSessionTests {
             """)
         let session = try #require(listener.sessions.first)
         #expect(listener.sessions.count == 1)
-        #expect(session.errand == .login && session.outcome == .loggedIn && session.number == SessionNumber(1))
+        #expect(session.task == .login && session.outcome == .loggedIn && session.number == SessionNumber(1))
         #expect(session.place == "login.example.com" && session.userID == "alice@example.com")
         #expect(session.duration == .seconds(8))
         #expect(listener.failures == [.wrongPIN] && session.wrongPINs == 1)

@@ -122,10 +122,10 @@ final class FakeStepRunner: StepRunner {
         case .startRegistrationWithCode(let userID):
             try await called("startRegistration", "\(userID) \(text(file.typedCode))")
             return .registrationStarted(newcomer(userID, .activated, number: 3))
-        case .startAuthentication(let identity, let errand):
-            try await start(errand, identity, file)
+        case .startAuthentication(let identity, let task):
+            try await start(task, identity, file)
             return .authenticationStarted
-        case .finishAuthentication(_, let errand): return try await finish(errand, file)
+        case .finishAuthentication(_, let task): return try await finish(task, file)
         case .writeCard(let identity):
             try await called("writeCard", identity.userID)
             file.keep(issued: FakeStepRunner.card)
@@ -156,9 +156,9 @@ final class FakeStepRunner: StepRunner {
     }
 
     private func start(
-        _ errand: Errand, _ identity: KioskIdentity, _ file: SessionFile
+        _ task: KioskTask, _ identity: KioskIdentity, _ file: SessionFile
     ) async throws(KioskFailure) {
-        switch errand {
+        switch task {
         case .oneTimePassword: try await called("startOneTimePassword", identity.userID)
         case .quickCode: try await called("startQuickCode", identity.userID)
         case .localLogin:
@@ -178,10 +178,10 @@ final class FakeStepRunner: StepRunner {
         return code
     }
 
-    private func finish(_ errand: Errand, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
-        switch errand {
+    private func finish(_ task: KioskTask, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        switch task {
         case .oneTimePassword, .quickCode:
-            try await prove(errand == .quickCode ? "finishQuickCode" : "finishOneTimePassword", file)
+            try await prove(task == .quickCode ? "finishQuickCode" : "finishOneTimePassword", file)
             file.keep(issued: FakeStepRunner.issued)
             return .codeIssued(lifetime: .seconds(45))
         case .localLogin:
@@ -193,10 +193,10 @@ final class FakeStepRunner: StepRunner {
         case .changePIN:
             let new = text(try file.takePIN())
             try await judge("changePIN", text(try file.takeOldPIN()), " \(new)")
-            return .errandDone
+            return .taskDone
         default:
             try await prove("finishConfirming", file)
-            return .errandDone
+            return .taskDone
         }
     }
 

@@ -24,7 +24,8 @@ struct KioskRig: Sendable {
     static let code = "https://login.example.com#c0de1"
 
     init(
-        session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
+        session: BackendSession? = nil, trust: [String] = ["login.example.com"],
+        tasks: [KioskTask] = KioskTask.allCases,
         localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true },
         observers: [any KioskObserver] = [], fleet: FleetKey? = nil, cardRoom: Int = .max,
@@ -36,7 +37,7 @@ struct KioskRig: Sendable {
             steps: steps, trust: TrustPolicy(lines: try trust.map { try TrustLine($0) }), keypad: keypad,
             screen: screen, symbols: scanner,
             features: KioskFeatures(
-                localLogins: localLogins, errands: errands,
+                localLogins: localLogins, tasks: tasks,
                 signing: DocumentSigning(templates: templates) { _ in fatalError("the fake steps ask no application") },
                 policy: policy, cards: fleet.map { FleetCards(key: $0, lifetime: 86_400) { KioskRig.now } },
                 setupService: setupService, resetKeys: resetKeys),
@@ -123,5 +124,5 @@ struct KioskRig: Sendable {
     func walkToPIN() async throws { try await play("qr login; wait consent; key enter; wait pin") }
 
     /// Goes from the menu's first entry to the PIN of the only identity.
-    func walkToErrand() async throws { try await play("wait scan; key menu 1; wait pin") }
+    func walkToTask() async throws { try await play("wait scan; key menu 1; wait pin") }
 }

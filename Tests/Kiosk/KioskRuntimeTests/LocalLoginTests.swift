@@ -19,7 +19,7 @@ import Testing
             at: try WebAddress("https://access.example.com/app"), transport: FakeTransport(), trust: trust,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let login = try #require(LocalLogin("Main entrance", application: application, door: door, trust: trust))
-        return try KioskRig(session: session, errands: [.localLogin], localLogins: [login])
+        return try KioskRig(session: session, tasks: [.localLogin], localLogins: [login])
     }
 
     @Test func logsInAndOpens() async throws {
@@ -50,7 +50,7 @@ import Testing
         let rig = try rig()
         try await rig.run(
             """
-            wait scan; key menu 1; wait pin; key back; wait outcome, title errandLeft; called abort fresh1
+            wait scan; key menu 1; wait pin; key back; wait outcome, title taskLeft; called abort fresh1
             """)
         #expect(door.people.isEmpty)
     }

@@ -163,7 +163,7 @@ struct PersonalCardTests {
     /// The record of sessions names the card that a person brought, and the card made of it.
     @Test func isInTheRecord() async throws {
         let watch = EndedSessionTests.Listener()
-        let rig = try KioskRig(errands: [.changePIN], observers: [watch], fleet: try Self.key())
+        let rig = try KioskRig(tasks: [.changePIN], observers: [watch], fleet: try Self.key())
         let card = try Self.text(try Self.identity(), try Self.key(), issued: -60)
         try await rig.run(
             """
@@ -174,7 +174,7 @@ struct PersonalCardTests {
     }
 
     @Test func showsTheCardThatWasMade() async throws {
-        let rig = try KioskRig(errands: [.identities], fleet: try Self.key())
+        let rig = try KioskRig(tasks: [.identities], fleet: try Self.key())
         try await rig.run { rig in
             try await rig.play(
                 """
@@ -191,7 +191,7 @@ struct PersonalCardTests {
     }
 
     @Test func aPersonWithACardLeavesWithAnother() async throws {
-        let rig = try KioskRig(errands: [.changePIN], fleet: try Self.key())
+        let rig = try KioskRig(tasks: [.changePIN], fleet: try Self.key())
         let card = try Self.text(try Self.identity(), try Self.key())
         try await rig.run { rig in
             try await rig.play(
@@ -215,7 +215,7 @@ struct PersonalCardTests {
     /// A PIN for a card that cannot be shown would be lost.
     @Test func aSmallScreenChangesNoPIN() async throws {
         let card = try Self.text(try Self.identity(), try Self.key())
-        let rig = try KioskRig(errands: [.changePIN], fleet: try Self.key(), cardRoom: card.utf8.count - 1)
+        let rig = try KioskRig(tasks: [.changePIN], fleet: try Self.key(), cardRoom: card.utf8.count - 1)
         try await rig.run(
             """
             wait scan; qr code; wait card; key menu; wait menu; key 1
@@ -225,7 +225,7 @@ struct PersonalCardTests {
     }
 
     @Test func aSmallScreenShowsNoPartOfACard() async throws {
-        let rig = try KioskRig(errands: [.identities], fleet: try Self.key(), cardRoom: 10)
+        let rig = try KioskRig(tasks: [.identities], fleet: try Self.key(), cardRoom: 10)
         try await rig.run(
             """
             wait scan; key menu 1; wait identityDetails; key 1; wait pin; key 2583 enter

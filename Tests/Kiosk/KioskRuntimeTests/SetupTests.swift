@@ -60,7 +60,7 @@ final class FakeSetupService: SetupService {
 struct SetupTests {
     private static func settings() throws -> KioskSettings {
         KioskSettings(
-            trust: TrustPolicy(lines: [try TrustLine("login.example.com")]), errands: [], policy: KioskPolicy()
+            trust: TrustPolicy(lines: [try TrustLine("login.example.com")]), tasks: [], policy: KioskPolicy()
         ) {}
     }
 

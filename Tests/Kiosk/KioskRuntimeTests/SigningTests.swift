@@ -13,7 +13,7 @@ struct SigningTests {
         session: BackendSession? = nil, documentRoom: DocumentPageSize? = .standard
     ) throws -> KioskRig {
         try KioskRig(
-            session: session, errands: [.signing],
+            session: session, tasks: [.signing],
             templates: [
                 SigningTemplate(title: DisplayText("Rent"), text: try DocumentText(Array("I pay 10 euros.".utf8)))
             ], documentRoom: documentRoom)

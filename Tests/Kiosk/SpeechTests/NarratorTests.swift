@@ -158,7 +158,7 @@ import Testing
         let said = Self.said(["", "a", "al"].map(Self.address), at: .loudspeaker)
         #expect(said.dropFirst() == ["Characters: 1.", "Characters: 2."])
         var code = KioskView(
-            .issuedCode, .success, title: Prompt(.errandOneTimePassword),
+            .issuedCode, .success, title: Prompt(.taskOneTimePassword),
             entry: .digits(SecretBytes(copying: Array("4711".utf8))))
         #expect(Self.said([code], at: .loudspeaker) == ["One-time password.\non the screen."])
         #expect(Self.said([code]) == ["One-time password.\n4, 7, 1, 1."])
@@ -182,7 +182,7 @@ import Testing
     @Test func secondsAreNoNews() {
         var views = [60, 50].map { seconds in
             KioskView(
-                .issuedCode, .success, title: Prompt(.errandOneTimePassword),
+                .issuedCode, .success, title: Prompt(.taskOneTimePassword),
                 lines: [Prompt(.codeTimeLeft, [.seconds: "\(seconds)"])])
         }
         #expect(Self.said(views)[1] == nil)

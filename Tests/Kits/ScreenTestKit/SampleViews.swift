@@ -17,7 +17,7 @@ public enum SampleViews {
         views.append(("first run", KioskMachine(trustsAnything: false).view))
         take("scan")
         var listening = KioskMachine(
-            trustsAnything: true, services: ["Example Shop"], errands: [.oneTimePassword],
+            trustsAnything: true, services: ["Example Shop"], tasks: [.oneTimePassword],
             policy: KioskPolicy(offersSpeech: true, offersLook: true))
         views.append(("scan with speech offered", listening.view))
         _ = listening.keyPressed(.digit(5))
@@ -90,13 +90,13 @@ public enum SampleViews {
         views.append(("session expired", expired.view))
         _ = machine.stop()
         take("stopped")
-        return views + errands + cards + wholeKiosk
+        return views + tasks + cards + wholeKiosk
     }()
 
     /// A person who came with a personal card leaves with another one.
     private static let cards: [(name: String, view: KioskView)] = {
         var machine = KioskMachine(
-            trustsAnything: true, services: ["login.example.com"], errands: [.identities], offersCards: true)
+            trustsAnything: true, services: ["login.example.com"], tasks: [.identities], offersCards: true)
         _ = machine.symbolSeen(
             CodeReading(
                 digest: CodeDigest(SecretBytes(copying: [3])), verdict: .refused(.notALogin(.noAccessCode)),
@@ -113,7 +113,7 @@ public enum SampleViews {
         _ = machine.stepEnded(.success(.authenticationStarted), session: one)
         for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
         _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.errandDone), session: one)
+        _ = machine.stepEnded(.success(.taskDone), session: one)
         _ = machine.stepEnded(.success(.cardWritten(ends: "2027-11-26 18:02")), session: one)
         var view = machine.view
         view.entry = .card(SecretBytes(copying: Array("LOGIN-KIOSK-CARD:2:ABC".utf8)))
@@ -156,17 +156,17 @@ public enum SampleViews {
     }()
 
     /// The views on the way through the menu.
-    private static let errands: [(name: String, view: KioskView)] = {
+    private static let tasks: [(name: String, view: KioskView)] = {
         var views: [(String, KioskView)] = []
-        func opened(_ errand: Errand) -> KioskMachine {
+        func opened(_ task: KioskTask) -> KioskMachine {
             var machine = KioskMachine(
-                trustsAnything: true, services: ["login.example.com"], errands: Errand.allCases,
+                trustsAnything: true, services: ["login.example.com"], tasks: KioskTask.allCases,
                 policy: KioskPolicy(offersLook: true))
             if views.isEmpty { views.append(("scan with a menu", machine.view)) }
             _ = machine.keyPressed(.menu)
             if views.count == 1 { views.append(("menu", machine.view)) }
-            for _ in Errand.allCases {
-                let entry = machine.view.actions.first { $0.label.key == errand.title }
+            for _ in KioskTask.allCases {
+                let entry = machine.view.actions.first { $0.label.key == task.title }
                 if case .digit(let digit)? = entry?.key {
                     _ = machine.keyPressed(.digit(digit))
                     break
@@ -180,26 +180,26 @@ public enum SampleViews {
             _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [alice]))), session: one)
             return machine
         }
-        for errand in [Errand.oneTimePassword, .quickCode] {
-            var machine = opened(errand)
+        for task in [KioskTask.oneTimePassword, .quickCode] {
+            var machine = opened(task)
             _ = machine.stepEnded(.success(.authenticationStarted), session: one)
-            views.append(("PIN for \(errand)", machine.view))
+            views.append(("PIN for \(task)", machine.view))
             for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
             _ = machine.keyPressed(.enter)
             _ = machine.stepEnded(.success(.codeIssued(lifetime: .seconds(60))), session: one)
             var view = machine.view
             view.entry = .digits(SecretBytes(copying: Array("739164".utf8)))
-            views.append(("\(errand)", view))
+            views.append(("\(task)", view))
         }
         var identity = opened(.identities)
         _ = identity.keyPressed(.digit(2))
         views.append(("identity to be deleted", identity.view))
-        for errand in [Errand.enrolment, .verification] {
-            var machine = opened(errand)
+        for task in [KioskTask.enrolment, .verification] {
+            var machine = opened(task)
             for character in "bob@example.com" { _ = machine.keyPressed(.character(character)) }
             _ = machine.keyPressed(.enter)
             _ = machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: one)
-            views.append(("code for \(errand)", machine.view))
+            views.append(("code for \(task)", machine.view))
         }
         for mail in [MailContent.code, .link] {
             var machine = opened(.verification)

@@ -116,22 +116,22 @@ public struct Settings: Sendable {
             "policy.registrations-per-hour", .number(0...1000), standard: "30", [.setup, .reread])
     }
 
-    /// The errands of the menu: `menu.NAME`, in the menu's order. Those that depend on other settings have no default.
+    /// The tasks of the menu: `menu.NAME`, in the menu's order. Those that depend on other settings have no default.
     public struct Menu: Sendable {
-        /// The menu offers the errand, does not offer it, or leaves it to cards.
+        /// The menu offers the task, does not offer it, or leaves it to cards.
         public enum Entry: String, Sendable, CaseIterable {
             case offered = "true"
             case hidden = "false"
             case card
         }
 
-        private let entries = Errand.allCases.filter { $0.menuEntry != .ofDoors }.map(Menu.entry)
+        private let entries = KioskTask.allCases.filter { $0.menuEntry != .ofDoors }.map(Menu.entry)
 
-        public subscript(errand: Errand) -> Setting<Entry?> { Menu.entry(errand) }
+        public subscript(task: KioskTask) -> Setting<Entry?> { Menu.entry(task) }
 
-        private static func entry(_ errand: Errand) -> Setting<Entry?> {
-            let (name, format) = ("menu.\(errand.name)", SettingFormat.choice(of: Entry.self))
-            return switch errand.menuEntry {
+        private static func entry(_ task: KioskTask) -> Setting<Entry?> {
+            let (name, format) = ("menu.\(task.name)", SettingFormat.choice(of: Entry.self))
+            return switch task.menuEntry {
             case .standard: Setting(name, format.optional, standard: "true", [.setup, .reread])
             case .onceWanted: Setting(name, format.optional, standard: "false", [.setup, .reread])
             case .onceConfigured, .ofDoors: Setting(name, format, [.setup, .reread])

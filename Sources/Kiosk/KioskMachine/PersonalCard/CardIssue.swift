@@ -10,7 +10,7 @@ enum AfterCard: Hashable, Sendable {
     /// The person was just registered, and continues with the session's purpose.
     case registration
     /// The person came for the card.
-    case errand
+    case task
     /// The PIN of the person's card has changed.
     case changeOfPIN
 }
@@ -40,7 +40,7 @@ struct CardOfferScreen: SessionScreen {
         }
     }
 
-    /// Proceeds if the person came to register, which is done; any other errand has timed out.
+    /// Proceeds if the person came to register, which is done; any other task has timed out.
     func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         session.rules.endsWithRegistration
             ? kiosk.proceed(session, after: .registration, identity, hint: nil)
@@ -67,7 +67,7 @@ struct WritingCard: StepScreen {
         case .registration:
             return kiosk.proceed(
                 session, after: after, identity, hint: outcome.message(failure, failed: .cardFailed), stepIsOver: true)
-        case .errand: return kiosk.conclude(session, outcome, because: failure, failed: .cardFailed)
+        case .task: return kiosk.conclude(session, outcome, because: failure, failed: .cardFailed)
         // Only the card with the old PIN exists.
         case .changeOfPIN: return kiosk.conclude(session, outcome, because: failure, failed: .pinChangeFailed)
         }
@@ -106,7 +106,7 @@ struct IssuedCardScreen: SessionScreen {
     var outcomeWhenStopped: SessionOutcome {
         switch after {
         case .registration: .stopped
-        case .errand: .codeIssued
+        case .task: .codeIssued
         case .changeOfPIN: .pinChanged
         }
     }
@@ -130,7 +130,7 @@ extension KioskMachine {
     ) -> [KioskAction] {
         switch after {
         case .registration: return finishRegistration(session, identity, hint: hint, stepIsOver: stepIsOver)
-        case .errand:
+        case .task:
             return [.stopTimer(.session), .closeSession(session.number, .codeIssued)] + backToScanning()
         case .changeOfPIN: return conclude(session, .pinChanged, Prompt(.pinChanged), line: Prompt(.oldCardOldPIN))
         }

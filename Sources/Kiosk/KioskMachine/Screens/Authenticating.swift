@@ -5,11 +5,11 @@ import KioskPorts
 /// Fetches permits before the PIN is asked for.
 struct StartingAuthentication: StepScreen {
     let identity: KioskIdentity
-    let errand: Errand
+    let task: KioskTask
     /// Shown on the PIN screen.
     let hint: Prompt?
 
-    var step: KioskStep { .startAuthentication(identity, for: errand) }
+    var step: KioskStep { .startAuthentication(identity, for: task) }
     var stage: KioskStage { .authenticating }
     var title: Prompt { Prompt(.preparing) }
 

@@ -55,7 +55,7 @@ struct CodeEntryScreen: IdleScreen {
     func refused(
         _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
-        if refusal.isOfErrandCard {
+        if refusal.isOfMenuCard {
             kiosk.state = .idle(CodeEntryScreen(service: service, tapsLetters: tapsLetters, hint: remark))
         }
         return []

@@ -67,7 +67,7 @@ struct Connecting: StepScreen {
             kiosk.show(ConsentScreen(), session)
             return pausing
         }
-        // The person began the errand, so there is nothing to consent to.
+        // The person began the task, so there is nothing to consent to.
         return pausing + session.rules.begin(session, &kiosk)
     }
 

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Lists the errands other than logging in a scanned browser.
+/// Lists the tasks other than logging in a scanned browser.
 struct MenuScreen: IdleScreen {
     var page = 0
     var hint: PromptKey?
@@ -30,7 +30,7 @@ struct MenuScreen: IdleScreen {
         kiosk.menu.count > 9 ? 1 : page * KioskMachine.pageLength + 1
     }
 
-    private func entry(_ number: Int, _ kiosk: KioskMachine) -> Errand? {
+    private func entry(_ number: Int, _ kiosk: KioskMachine) -> KioskTask? {
         let isOfPage = kiosk.menu.count > 9
         guard number > 0, !isOfPage || number <= KioskMachine.pageLength else { return nil }
         let index = number - 1 + (isOfPage ? page * KioskMachine.pageLength : 0)
@@ -40,8 +40,8 @@ struct MenuScreen: IdleScreen {
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch key {
         case .digit(let digit):
-            guard let errand = entry(Int(digit), kiosk) else { return MenuScreen(page: page).show(&kiosk) }
-            return kiosk.choosePlace(for: errand)
+            guard let task = entry(Int(digit), kiosk) else { return MenuScreen(page: page).show(&kiosk) }
+            return kiosk.choosePlace(for: task)
         case .menu:
             return MenuScreen(page: (page + 1) % KioskMachine.pageCount(of: kiosk.menu.count)).show(&kiosk)
         case .back: return kiosk.leave()
@@ -53,24 +53,24 @@ struct MenuScreen: IdleScreen {
     func refused(
         _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
-        if refusal.isOfErrandCard { kiosk.state = .idle(MenuScreen(page: page, hint: remark)) }
+        if refusal.isOfMenuCard { kiosk.state = .idle(MenuScreen(page: page, hint: remark)) }
         return []
     }
 }
 
 /// Asks for the service, or the door.
 struct ServiceChoiceScreen: IdleScreen {
-    let errand: Errand
+    let task: KioskTask
     var entry = TextEntry(capacity: 4)
     var hint: PromptKey?
     var page = 0
 
     func view(_ kiosk: KioskMachine) -> KioskView {
-        let places = kiosk.places(for: errand)
+        let places = kiosk.places(for: task)
         let list = KioskMachine.lines(places.enumerated().map { ("\($0.offset + 1)", $0.element) }, page: page)
         var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
         if KioskMachine.pageCount(of: places.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
-        let isDoor = errand.rules.isDoneAtDoors
+        let isDoor = task.rules.isDoneAtDoors
         return KioskView(
             .serviceChoice, .ask, title: Prompt(isDoor ? .doorChoiceTitle : .serviceChoiceTitle),
             lines: [Prompt(isDoor ? .doorChoiceHelp : .serviceChoiceHelp)] + list,
@@ -85,14 +85,14 @@ struct ServiceChoiceScreen: IdleScreen {
         case .clear: next.entry.removeAll()
         case .back where entry.isEmpty: return kiosk.leave()
         case .back: next.entry.removeLast()
-        case .menu: next.page = (page + 1) % KioskMachine.pageCount(of: kiosk.places(for: errand).count)
+        case .menu: next.page = (page + 1) % KioskMachine.pageCount(of: kiosk.places(for: task).count)
         case .enter:
             guard !entry.isEmpty else { return [] }
-            if let number = Int(entry.text), kiosk.places(for: errand).indices.contains(number - 1) {
-                return kiosk.begin(errand, at: number - 1)
+            if let number = Int(entry.text), kiosk.places(for: task).indices.contains(number - 1) {
+                return kiosk.begin(task, at: number - 1)
             }
             next.entry.removeAll()
-            next.hint = errand.rules.isDoneAtDoors ? .doorNumberUnknown : .serviceUnknown
+            next.hint = task.rules.isDoneAtDoors ? .doorNumberUnknown : .serviceUnknown
         case .pinDigit, .codeKey, .character: return []
         }
         kiosk.state = .idle(next)
@@ -102,7 +102,7 @@ struct ServiceChoiceScreen: IdleScreen {
     func refused(
         _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
-        guard refusal.isOfErrandCard else { return [] }
+        guard refusal.isOfMenuCard else { return [] }
         var next = self
         next.hint = remark
         kiosk.state = .idle(next)

@@ -22,7 +22,7 @@ struct PINScreen: SessionScreen {
         let facts = session.rules.pinPurpose(session, identity) + session.whoAndWhere(identity)
         return KioskView(
             .pin, .ask, title: session.rules.pinTitle(session, identity), lines: facts + [identity.pinHelp],
-            // An errand asks for no consent, so the person reads the purpose of the PIN here.
+            // A task asks for no consent, so the person reads the purpose of the PIN here.
             factCount: session.purpose == .login ? 0 : facts.count,
             hint: hint ?? session.wrongPINWarning(identity),
             entry: .masked(count: typed, capacity: identity.pinCapacity), actions: ViewAction.pin,

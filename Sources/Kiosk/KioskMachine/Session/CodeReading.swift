@@ -14,7 +14,7 @@ public struct CodeReading: Sendable, Equatable {
     public let digest: CodeDigest
     public let verdict: Verdict
     /// The printed card, if the code is one; it is then no login code.
-    public let card: ErrandCard?
+    public let card: MenuCard?
     /// The owner of the personal card, or its refusal; nil when the code is no personal card.
     public let personalCard: Result<CardHolder, PersonalCardRefusal>?
     /// The offered setup, or its refusal; nil when the code is no setup.
@@ -30,7 +30,7 @@ public struct CodeReading: Sendable, Equatable {
     public let handle: Handle
 
     public init(
-        digest: CodeDigest, verdict: Verdict, card: ErrandCard? = nil,
+        digest: CodeDigest, verdict: Verdict, card: MenuCard? = nil,
         personalCard: Result<CardHolder, PersonalCardRefusal>? = nil,
         setup: Result<SetupOffer, SetupRefusal>? = nil, address: EmailAddress? = nil,
         activation: ActivationReading? = nil, document: Result<DocumentText, DocumentTextError>? = nil,
@@ -66,9 +66,9 @@ public enum CodeRefusal: Error, Hashable, Sendable {
     case untrusted(TrustPolicy.Refusal)
     /// A login was tried with this code in the last ten minutes.
     case alreadyUsed
-    /// A card for an errand that the menu lacks, or for an unknown door or service.
+    /// A card for a task that the menu lacks, or for an unknown door or service.
     case notOffered
-    /// A card for an errand, not signed with this fleet's key.
+    /// A card for a task, not signed with this fleet's key.
     case foreignCard
     /// A personal card that is not valid here.
     case personalCard(PersonalCardRefusal)
@@ -78,7 +78,7 @@ public enum CodeRefusal: Error, Hashable, Sendable {
 
 extension CodeRefusal {
     /// Whether a printed card was held up. It is meant, while any other code may be in view by chance.
-    var isOfErrandCard: Bool { self == .notOffered || self == .foreignCard }
+    var isOfMenuCard: Bool { self == .notOffered || self == .foreignCard }
 }
 
 extension CodeRefusal: CustomStringConvertible {

@@ -4,7 +4,7 @@ import KioskPorts
 
 // Identifying the person.
 extension KioskMachine {
-    /// Identifies the person who agreed, or began the errand.
+    /// Identifies the person who agreed, or began the task.
     mutating func identify(_ session: Session) -> [KioskAction] {
         if let named = session.namedIdentity { return proceed(session, as: named) }
         let namedUser = session.details?.namedUser ?? ""
@@ -31,7 +31,7 @@ extension KioskMachine {
             return identity.progress == .activated
                 ? wait(at: ConfirmingRegistration(identity: identity), session) : awaitMail(session, identity)
         case .blocked where identity.isHeld: return RenewalScreen(identity: identity).show(session, &self)
-        // An errand comes here with the backend's answer, so no step is under way that could be cancelled.
+        // A task comes here with the backend's answer, so no step is under way that could be cancelled.
         case .blocked:
             return conclude(
                 session, .blocked, Prompt(.blocked), line: Prompt(.nextRegister), deleting: identity, stepIsOver: true)

@@ -6,16 +6,16 @@ extension PromptKey {
     /// The next step for a person after a session that ended with this sentence; nil when the sentence itself contains
     /// it.
     ///
-    /// - Parameter errand: the session's purpose; an errand without a code has no code to scan again.
-    func nextStep(in errand: Errand) -> PromptKey? { errand.rules.nextStep(after: self) ?? nextStepInAnyErrand }
+    /// - Parameter task: the session's purpose; a task without a code has no code to scan again.
+    func nextStep(in task: KioskTask) -> PromptKey? { task.rules.nextStep(after: self) ?? nextStepInAnyTask }
 
-    private var nextStepInAnyErrand: PromptKey? {
+    private var nextStepInAnyTask: PromptKey? {
         switch self {
-        case .newMailNeeded, .newCodeNeeded, .wrongPIN, .errandLeft, .errandTimedOut, .errandExpired,
-            .errandOutcomeUnknown:
+        case .newMailNeeded, .newCodeNeeded, .wrongPIN, .taskLeft, .taskTimedOut, .taskExpired,
+            .taskOutcomeUnknown:
             .nextMenu
         case .cardElsewhere, .cardOfSomebodyElse: .nextScanAgain
-        case .errandNotOffered, .errandNotAllowed, .notAuthorized: .nextAskService
+        case .taskNotOffered, .taskNotAllowed, .notAuthorized: .nextAskService
         case .documentNotVerified, .signatureRefused: .nextNothingSigned
         case .codeMistyped: .nextTypeAgain
         case .blocked: .nextUnblock

@@ -6,8 +6,8 @@ import LoginValues
 /// The machine's knowledge of the session under way.
 struct Session: Sendable {
     let number: SessionNumber
-    var purpose: Errand
-    /// The code that was scanned or typed; nil for an errand from the menu or a card.
+    var purpose: KioskTask
+    /// The code that was scanned or typed; nil for a task from the menu or a card.
     let code: CodeDigest?
     /// Host and port of the code's service, or of the service that the person chose.
     let domain: String
@@ -44,7 +44,7 @@ struct Session: Sendable {
     /// The document to be signed, once it is known.
     var signing: Signing?
 
-    init(number: SessionNumber, purpose: Errand, code: CodeDigest?, domain: String, isTyped: Bool) {
+    init(number: SessionNumber, purpose: KioskTask, code: CodeDigest?, domain: String, isTyped: Bool) {
         self.number = number
         self.purpose = purpose
         self.code = code
@@ -52,7 +52,7 @@ struct Session: Sendable {
         self.isTyped = isTyped
     }
 
-    var rules: any ErrandRules { purpose.rules }
+    var rules: any TaskRules { purpose.rules }
 
     // The person.
 

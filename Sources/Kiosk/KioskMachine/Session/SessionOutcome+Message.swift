@@ -7,15 +7,15 @@ extension SessionOutcome {
     ///
     /// - Parameters:
     ///   - key: the sentence for failures without one of their own; it quotes the status.
-    ///   - errand: if nothing was scanned there is no webpage to refresh, and no browser to look at.
+    ///   - task: if nothing was scanned there is no webpage to refresh, and no browser to look at.
     ///   - isScanned: whether it began with a code, as a signature can.
     func message(
-        _ failure: KioskFailure, failed key: PromptKey, for errand: Errand = .login, isScanned: Bool = false
+        _ failure: KioskFailure, failed key: PromptKey, for task: KioskTask = .login, isScanned: Bool = false
     ) -> Prompt {
         switch self {
-        case .sessionExpired where errand == .signing && isScanned: Prompt(.signingExpired)
-        case .sessionExpired where errand != .login, .browserTimedOut where errand != .login: Prompt(.errandExpired)
-        case .outcomeUnknown: Prompt(errand.rules.outcomeUnknown)
+        case .sessionExpired where task == .signing && isScanned: Prompt(.signingExpired)
+        case .sessionExpired where task != .login, .browserTimedOut where task != .login: Prompt(.taskExpired)
+        case .outcomeUnknown: Prompt(task.rules.outcomeUnknown)
         // While the identity is here the person cannot register again.
         case .revoked where failure.isFinal: Prompt(.revoked)
         default: (failure.sentence ?? meaning.sentence ?? key).quoting(failure.status)

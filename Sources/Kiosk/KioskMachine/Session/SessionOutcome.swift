@@ -63,9 +63,9 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case documentDiffers
     /// The service refuses the signature.
     case signatureRefused
-    /// The backend does not offer this errand.
+    /// The backend does not offer this task.
     case notOffered
-    /// The backend does not offer this errand to this device.
+    /// The backend does not offer this task to this device.
     case notAllowed
     /// The door was opened too often just now.
     case tooOften
@@ -203,11 +203,11 @@ extension SessionOutcome {
         case .notOffered:
             .givenUp(
                 69, "the service does not offer this", hint: "see what its dialect has: docs/matrix.md",
-                .errandNotOffered)
+                .taskNotOffered)
         case .notAllowed:
             .givenUp(
                 77, "this device may not do this at the service", hint: "try it on a device that was enrolled by mail",
-                .errandNotAllowed)
+                .taskNotAllowed)
         case .tooOften: .ended(75, "the door was opened too often", .doorTooOften)
         case .doorFailed: .ended(70, "logged in, but the door did not open", .doorFailed)
         case .doorUnknown: .ended(85, "logged in; whether the door opened is unknown", .doorUnknown)

@@ -16,19 +16,19 @@ extension CommandRun {
     /// Logs in for digits to be typed elsewhere.
     ///
     /// - Parameters:
-    ///   - errand: `oneTimePassword` or `quickCode`.
+    ///   - task: `oneTimePassword` or `quickCode`.
     ///   - user: at the opened backend.
     ///   - askPIN: called once, when everything is ready; nil declines.
     public func issueCode(
-        _ errand: Errand, of user: User, askPIN: () async -> Pin?
+        _ task: KioskTask, of user: User, askPIN: () async -> Pin?
     ) async throws(KioskFailure) -> IssuedCode {
         defer { file.close() }
         let identity = KioskIdentity(user)
-        try await take(.startAuthentication(identity, for: errand))
+        try await take(.startAuthentication(identity, for: task))
         try await keep(askPIN)
         guard
             case .codeIssued(let lifetime, let expireTime) = try await take(
-                .finishAuthentication(identity, for: errand))
+                .finishAuthentication(identity, for: task))
         else { throw KioskFailure(.failed) }
         return IssuedCode(
             digits: file.issuedCode, ttlSeconds: lifetime.components.seconds, expireTime: expireTime)

@@ -25,7 +25,7 @@ struct DoorStepRunner<Runner: StepRunner>: StepRunner {
                 logger.error("the door did not open", metadata: ["reason": "\(error)"])
                 throw KioskFailure(error)
             }
-            return .errandDone
+            return .taskDone
         default: return try await steps.run(step, in: file)
         }
     }

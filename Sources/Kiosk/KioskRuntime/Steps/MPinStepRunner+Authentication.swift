@@ -4,15 +4,15 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-// Proves a PIN: here for a scanned browser, in its `ErrandProof` for an errand.
+// Proves a PIN: here for a scanned browser, in its `TaskProof` for a task.
 extension MPinStepRunner {
     func startAuthentication(
-        of identity: KioskIdentity, for errand: Errand, _ request: SessionRequest, _ file: SessionFile
+        of identity: KioskIdentity, for task: KioskTask, _ request: SessionRequest, _ file: SessionFile
     ) async throws(KioskFailure) -> StepAnswer {
         if let accessCode = request.accessCode {
             try await startLogin(of: identity, accessCode)
         } else {
-            guard let proof = errand.proof else { throw .noSuchLogin }
+            guard let proof = task.proof else { throw .noSuchLogin }
             try await proof.start(identity, file, self)
         }
         return .authenticationStarted
@@ -25,10 +25,10 @@ extension MPinStepRunner {
     }
 
     func finishAuthentication(
-        of identity: KioskIdentity, for errand: Errand, _ request: SessionRequest, _ file: SessionFile
+        of identity: KioskIdentity, for task: KioskTask, _ request: SessionRequest, _ file: SessionFile
     ) async throws(KioskFailure) -> StepAnswer {
         guard let accessCode = request.accessCode else {
-            guard let proof = errand.proof else { throw .noSuchLogin }
+            guard let proof = task.proof else { throw .noSuchLogin }
             return try await proof.finish(identity, file, self)
         }
         let result = try await judge("finish authentication", identity, file) { user, pin throws(MPinError) in
@@ -78,6 +78,6 @@ extension EarlierWrongPINs {
 }
 
 extension KioskFailure {
-    /// The errand has no login of its own.
+    /// The task has no login of its own.
     static let noSuchLogin = KioskFailure(.failed, status: "FLOW_ERROR")
 }

@@ -92,7 +92,7 @@ extension MPinStepRunner {
     }
 
     func startVerification(of userID: String, _ request: SessionRequest) async throws(KioskFailure) -> StepAnswer {
-        try await startErrand("start verification") { () throws(MPinError) -> StepAnswer in
+        try await startTask("start verification") { () throws(MPinError) -> StepAnswer in
             let user = try await newcomer(userID)
             do throws(MPinError) {
                 let start = try await sdk.startVerification(of: user, accessCode: request.accessCode)

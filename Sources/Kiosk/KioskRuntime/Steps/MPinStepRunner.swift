@@ -8,7 +8,7 @@ import LoginValues
 import MPinClient
 import PersonalCards
 
-/// The steps on the SDK. Those of each errand have a file of their own.
+/// The steps on the SDK. Those of each task have a file of their own.
 struct MPinStepRunner: StepRunner {
     let sdk: MPin
     let logger: Logger
@@ -46,10 +46,10 @@ struct MPinStepRunner: StepRunner {
         case .startVerification(let userID): return try await startVerification(of: userID, request)
         case .finishVerification(let userID): return try await finishVerification(of: userID, file)
         case .startRegistrationWithCode(let userID): return try await startRegistration(of: userID, by: file)
-        case .startAuthentication(let identity, let errand):
-            return try await startAuthentication(of: identity, for: errand, request, file)
-        case .finishAuthentication(let identity, let errand):
-            return try await finishAuthentication(of: identity, for: errand, request, file)
+        case .startAuthentication(let identity, let task):
+            return try await startAuthentication(of: identity, for: task, request, file)
+        case .finishAuthentication(let identity, let task):
+            return try await finishAuthentication(of: identity, for: task, request, file)
         case .deleteIdentity(let identity): return try await deleteForGood(identity)
         case .readSigner(let identity): return try await readSigner(identity)
         case .startSigningKey(let identity): return try await startSigningKey(of: identity, file)
@@ -138,7 +138,7 @@ struct MPinStepRunner: StepRunner {
 
     func delete(_ identity: KioskIdentity) async { _ = try? await deleteForGood(identity) }
 
-    // Common parts of the steps of all errands.
+    // Common parts of the steps of all tasks.
 
     func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
         guard let user = try await sdk.user(identity.key) else {
@@ -154,8 +154,8 @@ struct MPinStepRunner: StepRunner {
     }
 
     /// As `call`, for starting with an identity that was just registered: a misuse then means that the backend does
-    /// not offer the errand.
-    func startErrand<Result>(
+    /// not offer the task.
+    func startTask<Result>(
         _ what: String, _ body: () async throws(MPinError) -> Result
     ) async throws(KioskFailure) -> Result {
         do throws(MPinError) { return try await body() } catch {

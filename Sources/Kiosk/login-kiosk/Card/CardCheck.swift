@@ -10,19 +10,19 @@ import LoginValues
 /// Checks that the kiosk of a configuration can do what a card asks for, because nobody tries a card before it is hung
 /// up.
 struct CardCheck {
-    private let errands: [Errand]
+    private let tasks: [KioskTask]
     private let doors: [DoorSettings]
     private let trust: TrustPolicy
 
     init(_ configuration: KioskConfiguration, directories: KioskDirectories) throws {
-        errands = configuration.errands
+        tasks = configuration.tasks
         doors = configuration.doorSettings()
         trust = try KioskOptions.trustPolicy(directories, configuration)
     }
 
-    /// - Throws: a complaint about a missing errand, door or service.
-    func check(_ errand: Errand, at place: String?) throws {
-        errand == .localLogin ? try checkDoor(place) : try checkService(errand, place)
+    /// - Throws: a complaint about a missing task, door or service.
+    func check(_ task: KioskTask, at place: String?) throws {
+        task == .localLogin ? try checkDoor(place) : try checkService(task, place)
     }
 
     private func checkDoor(_ name: String?) throws {
@@ -44,11 +44,11 @@ struct CardCheck {
         }
     }
 
-    private func checkService(_ errand: Errand, _ name: String?) throws {
-        guard errands.contains(errand) else {
+    private func checkService(_ task: KioskTask, _ name: String?) throws {
+        guard tasks.contains(task) else {
             throw Complaint.make(
-                "the menu of this kiosk does not offer '\(errand.name)'",
-                hint: "offer it: menu.\(errand.name): true", status: .dataError)
+                "the menu of this kiosk does not offer '\(task.name)'",
+                hint: "offer it: menu.\(task.name): true", status: .dataError)
         }
         let services = trust.entries.filter { !$0.coversSubdomains }.map(\.description)
         guard !services.isEmpty else {

@@ -6,7 +6,7 @@ import KioskPorts
 /// The output of `card --json`.
 struct CardDocument: Encodable {
     let version = 1
-    let errand: String
+    let task: String
     let place: String?
     let caption: String
     /// Whether kiosks with a fleet key accept it.
@@ -16,8 +16,8 @@ struct CardDocument: Encodable {
     /// The path of the picture.
     let file: String?
 
-    init(_ card: ErrandCard, caption: DisplayText, file: String?) {
-        errand = card.errand.name
+    init(_ card: MenuCard, caption: DisplayText, file: String?) {
+        task = card.task.name
         place = card.place
         self.caption = caption.description
         signed = card.signature != nil

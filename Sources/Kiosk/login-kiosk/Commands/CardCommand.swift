@@ -23,10 +23,10 @@ struct CardCommand: ParsableCommand {
             For example: login-kiosk card door "Main entrance" --svg main-entrance.svg
             """)
 
-    private static let names = Errand.allCases.map(\.name).joined(separator: ", ")
+    private static let names = KioskTask.allCases.map(\.name).joined(separator: ", ")
 
     @OptionGroup var places: DirectoryOptions
-    @Argument(help: "The menu entry: \(names).") var errand: String
+    @Argument(help: "The menu entry: \(names).") var task: String
     @Argument(
         help: "A door's name, or a service as `login-kiosk trust list` prints it. Default: the person chooses.")
     var place: String?
@@ -39,20 +39,20 @@ struct CardCommand: ParsableCommand {
     @Flag(help: "Print a JSON object, and draw nothing.") var json = false
 
     func validate() throws {
-        guard Errand(named: errand) != nil else {
-            throw ValidationError("\(errand): expected one of \(CardCommand.names)")
+        guard KioskTask(named: task) != nil else {
+            throw ValidationError("\(task): expected one of \(CardCommand.names)")
         }
         if let caption, DisplayText(caption).isEmpty { throw ValidationError("the caption has no visible character") }
     }
 
     func run() throws {
-        guard let errand = Errand(named: errand) else { return }
+        guard let task = KioskTask(named: task) else { return }
         let configuration = try places.require()
-        try CardCheck(configuration, directories: places.directories(in: configuration)).check(errand, at: place)
-        guard let card = try makeCard(errand, configuration), let code = QRMatrix(card.text) else {
+        try CardCheck(configuration, directories: places.directories(in: configuration)).check(task, at: place)
+        guard let card = try makeCard(task, configuration), let code = QRMatrix(card.text) else {
             throw Complaint.make("the name is too long for a card", status: .dataError)
         }
-        let printed = PrintedCard(caption: DisplayText(caption ?? title(of: errand, configuration)), code: code)
+        let printed = PrintedCard(caption: DisplayText(caption ?? title(of: task, configuration)), code: code)
         if let svg { try PictureFile.write(printed.svg, to: svg) }
         if json { return try JSONOutput.write(CardDocument(card, caption: printed.caption, file: svg)) }
         if let svg { return print("written: \(svg)") }
@@ -63,17 +63,17 @@ struct CardCommand: ParsableCommand {
     /// Makes the card, signed if there is a fleet key.
     ///
     /// - Returns: nil when the place is too long.
-    private func makeCard(_ errand: Errand, _ configuration: KioskConfiguration) throws -> ErrandCard? {
-        guard let card = ErrandCard(errand, at: place) else { return nil }
+    private func makeCard(_ task: KioskTask, _ configuration: KioskConfiguration) throws -> MenuCard? {
+        guard let card = MenuCard(task, at: place) else { return nil }
         let key = try fleetKey.map { try KioskParts.fleetKey(file: $0) } ?? KioskParts.fleetKey(configuration)
         guard let key else { return card }
-        return key.signature(ofErrandCard: card.unsignedText).flatMap { card.signed($0) }
+        return key.signature(ofMenuCard: card.unsignedText).flatMap { card.signed($0) }
     }
 
     /// The title in the kiosk's first language.
-    private func title(of errand: Errand, _ configuration: KioskConfiguration) -> String {
-        if errand == .localLogin, let place { return place }
-        let title = configuration.languages.own.text(Prompt(errand.title))
+    private func title(of task: KioskTask, _ configuration: KioskConfiguration) -> String {
+        if task == .localLogin, let place { return place }
+        let title = configuration.languages.own.text(Prompt(task.title))
         return place.map { "\(title): \($0)" } ?? title
     }
 }

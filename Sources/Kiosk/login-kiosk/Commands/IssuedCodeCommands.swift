@@ -16,15 +16,15 @@ struct IssuedCodeOptions: ParsableArguments {
     @Flag(help: "Print a JSON object.") var json = false
 
     /// - Parameters:
-    ///   - errand: issues the digits.
+    ///   - task: issues the digits.
     ///   - name: the digits' name, in the middle of a sentence.
-    func run(_ errand: Errand, for name: String) async throws {
+    func run(_ task: KioskTask, for name: String) async throws {
         let parts = try await KioskParts(options, try options.require())
         try await RunReport.reporting(user: identity.user, json: json) {
             let run = CommandRun(parts.client)
             let user = try await run.open(identity.user, at: identity.backend, rpsPrefix: rpsPrefix)
             let place = "of \(DisplayText(user.identity)) at \(DisplayText(user.backend))"
-            let code = try await run.issueCode(errand, of: user) {
+            let code = try await run.issueCode(task, of: user) {
                 await PINPrompt.read(for: "\(name.prefix(1).uppercased())\(name.dropFirst()) \(place)")
             }
             try await IssuedCodeReport(code, name).show(user: user.identity, json: json, logger: parts.logger)

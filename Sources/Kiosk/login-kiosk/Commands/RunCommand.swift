@@ -76,7 +76,7 @@ struct RunCommand: LastingCommand {
         let watched = try OperatorWork(configuration, parts, options.places, health, metrics, trail: audit?.trail)
         let reload = SettingsReload(options, said, configuration, parts, report)
         let features = KioskFeatures(
-            localLogins: doors.logins, errands: configuration.errands, signing: try configuration.signing(parts),
+            localLogins: doors.logins, tasks: configuration.tasks, signing: try configuration.signing(parts),
             policy: configuration.policy, lostIdentities: parts.lostIdentities, cards: parts.cards,
             setupService: try KioskSetupService(configuration, parts, options.places, reload, audit),
             resetKeys: configuration.resetKeys)

@@ -41,7 +41,7 @@ final class KioskAudit: KioskObserver {
             session.wrongPINs > 0 ? "wrongPINs: \(session.wrongPINs)" : nil,
         ].compactMap { $0 }
         let entry = AuditEntry(
-            event: session.errand.rawValue, outcome: session.outcome.rawValue, service: session.place,
+            event: session.task.rawValue, outcome: session.outcome.rawValue, service: session.place,
             who: session.userID, detail: details.isEmpty ? nil : details.joined(separator: ", "))
         note(entry, isRepeatable: Self.countNothing.contains(session.outcome) && session.wrongPINs == 0)
     }

@@ -35,7 +35,7 @@ extension KioskConfiguration {
             minimumPINLength: self[\.policy.minimumPINLength],
             weakPINs: self[\.fleetKeyFile] == nil ? self[\.policy.weakPINs] : .refuse,
             identityChoice: self[\.policy.identityChoice], cameraRest: self[\.camera.restAfter],
-            cardErrands: cardErrands, registrationsPerHour: self[\.policy.registrationsPerHour],
+            cardTasks: cardTasks, registrationsPerHour: self[\.policy.registrationsPerHour],
             offersSpeech: self[\.screen.speech] != nil,
             look: ScreenLook(
                 hasLargeText: self[\.screen.hasLargeText], hasHighContrast: self[\.screen.hasHighContrast]),

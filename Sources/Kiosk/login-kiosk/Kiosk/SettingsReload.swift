@@ -81,7 +81,7 @@ final class SettingsReload: Sendable {
         do {
             transport = try CurlHTTPTransport(configuration.transport)
         } catch { throw Refusal(reasons: ["\(error)"]) }
-        let settings = KioskSettings(trust: trust, errands: configuration.errands, policy: configuration.policy) {
+        let settings = KioskSettings(trust: trust, tasks: configuration.tasks, policy: configuration.policy) {
             self.parts.transport.renew(transport, trust: trust)
             await self.parts.sdk.replaceTrust(trust)
             self.present.withLock { $0 = configuration }

@@ -77,7 +77,7 @@ final class KioskMetrics: KioskObserver {
         case .pickedHeldUp: sessions.pickedHeldUp.add()
         case .registrationHeldUp: sessions.registrationsHeldUp.add()
         case .identityDeleted, .reset: changed.yield()
-        case .started, .sessionOpened, .cardTaken, .personalCardTaken, .errandBegun, .consented, .sessionClosed,
+        case .started, .sessionOpened, .cardTaken, .personalCardTaken, .taskBegun, .consented, .sessionClosed,
             .setUp, .stopped:
             break
         }

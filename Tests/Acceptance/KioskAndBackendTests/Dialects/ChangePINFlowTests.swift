@@ -57,13 +57,13 @@ import Testing
     func isNotConfused(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let user = try await kiosk.enrolAnew()
-            let errand = try await ConfusedErrand("change, wrong PIN", proxy, isExpectedToFail: true) {
+            let task = try await ConfusedTask("change, wrong PIN", proxy, isExpectedToFail: true) {
                 try await kiosk.change(user, from: "9999", to: "5555")
             }
             var pins = ["1234", "4321"]
-            for (index, request) in errand.requests.enumerated() {
+            for (index, request) in task.requests.enumerated() {
                 try await kiosk.forgetFailures(user)
-                let isChanged = try await errand.succeeds(despite: fault, at: index, proxy)
+                let isChanged = try await task.succeeds(despite: fault, at: index, proxy)
                 #expect(!isChanged, "\(fault) at \(request)")
                 try await kiosk.forgetFailures(user)
                 proxy.obey(fault, at: index)

@@ -22,11 +22,11 @@ func withConfusedClient(
     }
 }
 
-/// A person's errand on a confused network. It may fail, and must not claim a false success.
-struct ConfusedErrand: Sendable {
+/// A person's task on a confused network. It may fail, and must not claim a false success.
+struct ConfusedTask: Sendable {
     /// For the messages of the test.
     let name: String
-    /// Runs the errand from the kiosk's requests before the PIN to the claim of success.
+    /// Runs the task from the kiosk's requests before the PIN to the claim of success.
     let run: @Sendable () async throws -> Void
     /// The requests of one undisturbed run.
     let requests: [String]

@@ -20,13 +20,13 @@ import Testing
         try await withConfusedClient(dialect) { kiosk, proxy in
             for flow in PINFlow.all(in: dialect) where flow != .pinChange {
                 let user = try await flow.person(kiosk)
-                let errand = try await ConfusedErrand("\(flow), wrong PIN", proxy, isExpectedToFail: true) {
+                let task = try await ConfusedTask("\(flow), wrong PIN", proxy, isExpectedToFail: true) {
                     try await kiosk.run(flow, user, pin: "9999")
                 }
-                for index in errand.requests.indices {
+                for index in task.requests.indices {
                     try await kiosk.forgetFailures(user)
-                    let isLoggedIn = try await errand.succeeds(despite: fault, at: index, proxy)
-                    #expect(!isLoggedIn, "\(flow): \(fault) at \(errand.requests[index])")
+                    let isLoggedIn = try await task.succeeds(despite: fault, at: index, proxy)
+                    #expect(!isLoggedIn, "\(flow): \(fault) at \(task.requests[index])")
                 }
                 try await kiosk.expectGood(user, "\(flow)")
             }
@@ -41,15 +41,15 @@ import Testing
             for pass in 0..<4 {
                 try await OwnClient.connected(to: first.backend, dialect) { kiosk in
                     let user = try await kiosk.enrolAnew()
-                    let errand = try await ConfusedErrand("right PIN, wrong PIN", proxy, isExpectedToFail: true) {
+                    let task = try await ConfusedTask("right PIN, wrong PIN", proxy, isExpectedToFail: true) {
                         try? await kiosk.logInABrowser(user)
                         try await kiosk.logInABrowser(user, pin: "9999")
                     }
-                    let passes = errand.requests.indices.filter { errand.requests[$0].contains("/pass") }
+                    let passes = task.requests.indices.filter { task.requests[$0].contains("/pass") }
                     try #require(passes.count == 4)
                     try await kiosk.forgetFailures(user)
-                    let isLoggedIn = try await errand.succeeds(despite: fault, at: passes[pass], proxy)
-                    let comment = "\(fault) at \(passes[pass]), \(errand.requests[passes[pass]])"
+                    let isLoggedIn = try await task.succeeds(despite: fault, at: passes[pass], proxy)
+                    let comment = "\(fault) at \(passes[pass]), \(task.requests[passes[pass]])"
                     #expect(!isLoggedIn, "\(comment)")
                     try await kiosk.expectGood(user, comment)
                 }
@@ -62,10 +62,10 @@ import Testing
         try await withConfusedClient(dialect) { kiosk, proxy in
             for flow in PINFlow.all(in: dialect) where flow != .pinChange {
                 let user = try await flow.person(kiosk)
-                let errand = try await ConfusedErrand("\(flow)", proxy) { try await kiosk.run(flow, user, pin: nil) }
-                for index in errand.requests.indices {
-                    _ = try await errand.succeeds(despite: fault, at: index, proxy)
-                    try await kiosk.expectGood(user, "\(flow): \(fault) at \(errand.requests[index])")
+                let task = try await ConfusedTask("\(flow)", proxy) { try await kiosk.run(flow, user, pin: nil) }
+                for index in task.requests.indices {
+                    _ = try await task.succeeds(despite: fault, at: index, proxy)
+                    try await kiosk.expectGood(user, "\(flow): \(fault) at \(task.requests[index])")
                 }
             }
         }
@@ -92,10 +92,10 @@ import Testing
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func neverConfirmARegistration(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let errand = try await ConfusedErrand("registration", proxy) { _ = try await kiosk.registerAnew() }
-            for index in errand.requests.indices {
-                let isRegistered = try await errand.succeeds(despite: fault, at: index, proxy)
-                let step = "\(fault) at \(errand.requests[index])"
+            let task = try await ConfusedTask("registration", proxy) { _ = try await kiosk.registerAnew() }
+            for index in task.requests.indices {
+                let isRegistered = try await task.succeeds(despite: fault, at: index, proxy)
+                let step = "\(fault) at \(task.requests[index])"
                 let users = try await kiosk.mpin.users()
                 #expect(users.contains { $0.state == .registered } == isRegistered, "\(step)")
                 for user in users where user.state == .registered { try await kiosk.expectGood(user, step) }
@@ -107,11 +107,11 @@ import Testing
     @Test(arguments: DialectFlow.dialects)
     func neverGiveAPersonTheSecretOfAnother(_ dialect: Dialect) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let errand = try await ConfusedErrand("registration", proxy) { _ = try await kiosk.registerAnew() }
-            for index in errand.requests.indices {
-                _ = try await errand.succeeds(despite: .twiceLate, at: index, proxy)
+            let task = try await ConfusedTask("registration", proxy) { _ = try await kiosk.registerAnew() }
+            for index in task.requests.indices {
+                _ = try await task.succeeds(despite: .twiceLate, at: index, proxy)
                 guard let user = try? await kiosk.registerAnew() else { continue }
-                try await kiosk.expectGood(user, "after \(errand.requests[index])")
+                try await kiosk.expectGood(user, "after \(task.requests[index])")
             }
         }
     }
@@ -120,13 +120,13 @@ import Testing
     func neverSpoilARenewal(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let user = try await kiosk.enrolAnew()
-            let errand = try await ConfusedErrand("renewal", proxy) {
+            let task = try await ConfusedTask("renewal", proxy) {
                 try await kiosk.state.renew(userID: user.identity)
                 try await kiosk.logIn(user)
             }
-            for index in errand.requests.indices {
-                _ = try await errand.succeeds(despite: fault, at: index, proxy)
-                try await kiosk.expectGood(user, "\(fault) at \(errand.requests[index])")
+            for index in task.requests.indices {
+                _ = try await task.succeeds(despite: fault, at: index, proxy)
+                try await kiosk.expectGood(user, "\(fault) at \(task.requests[index])")
             }
         }
     }
@@ -158,17 +158,17 @@ import Testing
             let application = RelyingPartyApplication(
                 at: try WebAddress(kiosk.backend.addresses.publicURL), transport: kiosk.network,
                 trust: TrustPolicy(entries: [host], allowsLoopbackHTTP: true), logger: kiosk.backend.log.logger)
-            let errand = try await ConfusedErrand("local login", proxy, isExpectedToFail: true) {
+            let task = try await ConfusedTask("local login", proxy, isExpectedToFail: true) {
                 let code = try await kiosk.mpin.accessCode(fromAuthorizationURL: application.authorizationURL())
                 try await kiosk.mpin.startAuthentication(of: user, accessCode: code)
                 let authorization = try await kiosk.mpin.finishAuthenticationMFA(
                     of: user, pin: newPIN("1234"), accessCode: code)
                 try await application.submit(authorizationCode: authorization, userID: "bob@example.com")
             }
-            for index in errand.requests.indices {
-                let isLetIn = try await errand.succeeds(despite: fault, at: index, proxy)
-                #expect(!isLetIn, "\(fault) at \(errand.requests[index])")
-                try await kiosk.expectGood(user, "\(fault) at \(errand.requests[index])")
+            for index in task.requests.indices {
+                let isLetIn = try await task.succeeds(despite: fault, at: index, proxy)
+                #expect(!isLetIn, "\(fault) at \(task.requests[index])")
+                try await kiosk.expectGood(user, "\(fault) at \(task.requests[index])")
             }
         }
     }
@@ -178,16 +178,16 @@ import Testing
         ConfusedProxy.Fault.allCases)
     func neverVerifyAnAddress(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let errand = try await ConfusedErrand("verification, wrong code", proxy, isExpectedToFail: true) {
+            let task = try await ConfusedTask("verification, wrong code", proxy, isExpectedToFail: true) {
                 for user in try await kiosk.mpin.users() { try await kiosk.mpin.deleteUser(user) }
                 kiosk.backend.clock.advance(by: .seconds(700))
                 let new = await kiosk.mpin.makeNewUser("alice@example.com")
                 _ = try await kiosk.mpin.startVerification(of: new)
                 _ = try await kiosk.mpin.finishVerification(of: new, code: SecretBytes(copying: Array("000000".utf8)))
             }
-            for index in errand.requests.indices {
-                let isVerified = try await errand.succeeds(despite: fault, at: index, proxy)
-                #expect(!isVerified, "\(fault) at \(errand.requests[index])")
+            for index in task.requests.indices {
+                let isVerified = try await task.succeeds(despite: fault, at: index, proxy)
+                #expect(!isVerified, "\(fault) at \(task.requests[index])")
             }
         }
     }

@@ -74,9 +74,9 @@ enum KioskFlow: String, Sendable {
         person.scanner.show(code)
     }
 
-    private func begin(_ errand: Errand, _ person: KioskPerson, _ event: () async throws -> Void) async throws {
+    private func begin(_ task: KioskTask, _ person: KioskPerson, _ event: () async throws -> Void) async throws {
         try await event()
-        try await person.begin(errand)
+        try await person.begin(task)
     }
 
     /// The text of the QR code of a platform page that waits for a login or a signature.

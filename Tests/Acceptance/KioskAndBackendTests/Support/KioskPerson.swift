@@ -19,7 +19,7 @@ struct KioskPerson: Sendable {
     let screen = FakeScreen()
     let scanner = FakeScanner()
     private let kiosk: Kiosk
-    private let errands: [Errand]
+    private let tasks: [KioskTask]
 
     /// - Parameters:
     ///   - document: a document ready for signing.
@@ -32,7 +32,7 @@ struct KioskPerson: Sendable {
         at applicationURL: String? = nil, fleet: FleetKey? = nil, clock: some Clock<Duration> = ContinuousClock()
     ) throws {
         let trust = client.trust
-        errands = Errand.allCases.filter { $0 != .localLogin } + (doors.isEmpty ? [] : [.localLogin])
+        tasks = KioskTask.allCases.filter { $0 != .localLogin } + (doors.isEmpty ? [] : [.localLogin])
         let address = try WebAddress(applicationURL ?? client.backend.addresses.publicURL)
         let application = { @Sendable (service: WebAddress) in
             RelyingPartyApplication(
@@ -43,7 +43,7 @@ struct KioskPerson: Sendable {
             features: KioskFeatures(
                 localLogins: doors.compactMap {
                     LocalLogin($0.name, application: application(address), door: $0.door, trust: trust)
-                }, errands: errands,
+                }, tasks: tasks,
                 signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
                 cards: fleet.map { key in
                     // Tests advance the backend's clock, which the kiosk's cards use too.
@@ -67,18 +67,18 @@ struct KioskPerson: Sendable {
         }
     }
 
-    func begin(_ errand: Errand) async throws {
+    func begin(_ task: KioskTask) async throws {
         try await screen.view(at: .scan)
-        try await press(errand)
+        try await press(task)
     }
 
-    /// Presses an errand's entry, on a screen with a menu.
-    func press(_ errand: Errand) async throws {
+    /// Presses a task's entry, on a screen with a menu.
+    func press(_ task: KioskTask) async throws {
         keypad.press(.menu)
         try await screen.view(at: .menu)
-        let entry = try #require(errands.firstIndex(of: errand))
+        let entry = try #require(tasks.firstIndex(of: task))
         // With more than nine entries a number counts on its page of six.
-        guard errands.count > 9 else { return keypad.press(.digit(UInt8(entry + 1))) }
+        guard tasks.count > 9 else { return keypad.press(.digit(UInt8(entry + 1))) }
         for _ in 0..<(entry / 6) { keypad.press(.menu) }
         keypad.press(.digit(UInt8(entry % 6 + 1)))
     }

@@ -4,9 +4,9 @@ import KioskPorts
 
 /// A person can look at their identity on this device, and delete it. Only this one is shown, never several. Deleting
 /// a working identity takes its PIN, which the backend judges; one without a PIN yet, or of no use, needs none.
-struct IdentitiesErrand: ErrandRules {
+struct IdentitiesTask: TaskRules {
     var name: String { "identities" }
-    var title: PromptKey { .errandIdentities }
+    var title: PromptKey { .taskIdentities }
     var isForKnownOnly: Bool { true }
 
     func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] {
@@ -20,8 +20,8 @@ struct IdentitiesErrand: ErrandRules {
     func proved(
         _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
-        guard case .errandDone = answer else { return nil }
-        if session.wantsCard { return kiosk.wait(at: WritingCard(identity: identity, after: .errand), session) }
+        guard case .taskDone = answer else { return nil }
+        if session.wantsCard { return kiosk.wait(at: WritingCard(identity: identity, after: .task), session) }
         return kiosk.wait(at: DeletingIdentity(identity: identity), session)
     }
 }

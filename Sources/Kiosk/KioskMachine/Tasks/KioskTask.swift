@@ -4,10 +4,10 @@ public import KioskPorts
 
 /// The purpose of a session. Each is defined in a folder of its own.
 ///
-/// All but ``login`` begin from the menu or with a printed card (``ErrandCard``), at a service of the trust list or a
+/// All but ``login`` begin from the menu or with a printed card (``MenuCard``), at a service of the trust list or a
 /// door, and act for the person at the kiosk. No code of a browser was scanned, so no browser waits, and there is
 /// nothing to consent to. A scanned signing session is the exception. The raw values are stable names for records.
-public enum Errand: String, Sendable, CaseIterable, Hashable {
+public enum KioskTask: String, Sendable, CaseIterable, Hashable {
     /// Logging in a browser; from the menu, with an access code typed by hand.
     case login
     /// A one-time password, to be typed elsewhere.
@@ -27,16 +27,16 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     /// Choosing another PIN for an identity of this device.
     case changePIN
 
-    var rules: any ErrandRules {
+    var rules: any TaskRules {
         switch self {
         case .login: Login()
-        case .oneTimePassword: CodeErrand.oneTimePassword
-        case .quickCode: CodeErrand.quickCode
-        case .localLogin: DoorErrand()
-        case .identities: IdentitiesErrand()
+        case .oneTimePassword: CodeTask.oneTimePassword
+        case .quickCode: CodeTask.quickCode
+        case .localLogin: DoorTask()
+        case .identities: IdentitiesTask()
         case .enrolment: Enrolment()
         case .verification: Verification()
-        case .signing: SigningErrand()
+        case .signing: SigningTask()
         case .changePIN: ChangePIN()
         }
     }
@@ -52,9 +52,9 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
     /// Whether the person chooses a door for it, instead of a service.
     public var isDoneAtDoors: Bool { rules.isDoneAtDoors }
 
-    /// - Returns: nil for a name that no errand has.
+    /// - Returns: nil for a name that no task has.
     public init?(named name: some StringProtocol) {
-        guard let errand = Errand.allCases.first(where: { $0.name == name }) else { return nil }
-        self = errand
+        guard let task = KioskTask.allCases.first(where: { $0.name == name }) else { return nil }
+        self = task
     }
 }

@@ -8,9 +8,9 @@ import LoginValues
 // it.
 
 /// Registering with a code that another device made.
-struct Enrolment: ErrandRules {
+struct Enrolment: TaskRules {
     var name: String { "enrolment" }
-    var title: PromptKey { .errandEnrolment }
+    var title: PromptKey { .taskEnrolment }
     var endsWithRegistration: Bool { true }
     var identityEntryHelp: PromptKey { .identityEntryHelpCode }
     var lostRegistration: PromptKey { .newCodeNeeded }
@@ -23,9 +23,9 @@ struct Enrolment: ErrandRules {
 }
 
 /// Registering with an e-mail address that a mail verifies.
-struct Verification: ErrandRules {
+struct Verification: TaskRules {
     var name: String { "verification" }
-    var title: PromptKey { .errandVerification }
+    var title: PromptKey { .taskVerification }
     var endsWithRegistration: Bool { true }
 
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {

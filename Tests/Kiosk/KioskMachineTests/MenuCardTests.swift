@@ -7,13 +7,13 @@ import Patience
 import Testing
 
 @Suite("The text of a card")
-struct ErrandCardTests {
-    static func card(_ bytes: [UInt8], parts: Int = 1) -> ErrandCard? {
+struct MenuCardTests {
+    static func card(_ bytes: [UInt8], parts: Int = 1) -> MenuCard? {
         Symbol(payload: SecretBytes(copying: bytes), parts: parts, sighting: Samples.sighting)
-            .flatMap { ErrandCard($0) }
+            .flatMap { MenuCard($0) }
     }
 
-    static let cards: [(text: String, errand: Errand, place: String?)] = [
+    static let cards: [(text: String, task: KioskTask, place: String?)] = [
         ("login-kiosk:typed-code", .login, nil), ("login-kiosk:one-time-password", .oneTimePassword, nil),
         ("login-kiosk:quick-code", .quickCode, nil), ("login-kiosk:door", .localLogin, nil),
         ("login-kiosk:identities", .identities, nil), ("login-kiosk:enrolment", .enrolment, nil),
@@ -30,31 +30,31 @@ struct ErrandCardTests {
     static let signature = "c86b50c3417ea05ead09e073586ec172"
 
     @Test("A card with a signature is the same card, signed", arguments: cards)
-    func signed(text: String, errand: Errand, place: String?) throws {
-        let card = try #require(ErrandCard(errand, at: place)?.signed(Self.signature))
+    func signed(text: String, task: KioskTask, place: String?) throws {
+        let card = try #require(MenuCard(task, at: place)?.signed(Self.signature))
         #expect(Self.card(Array("\(text)?\(Self.signature)".utf8)) == card)
         #expect(card.signature == Self.signature && card.text == "\(card.unsignedText)?\(Self.signature)")
-        #expect(ErrandCard(errand, at: place)?.text == card.unsignedText)
+        #expect(MenuCard(task, at: place)?.text == card.unsignedText)
         for wrong in ["", "c86b", Self.signature.uppercased(), Self.signature.dropLast() + "g"] {
             #expect(card.signed(wrong) == nil)
         }
     }
 
     @Test(arguments: cards)
-    func read(text: String, errand: Errand, place: String?) {
-        #expect(Self.card(Array(text.utf8)) == ErrandCard(errand, at: place))
+    func read(text: String, task: KioskTask, place: String?) {
+        #expect(Self.card(Array(text.utf8)) == MenuCard(task, at: place))
     }
 
     /// A place may have several spellings. This one is printed.
     @Test(arguments: cards.dropLast())
-    func written(text: String, errand: Errand, place: String?) {
-        #expect(ErrandCard(errand, at: place)?.text == text)
+    func written(text: String, task: KioskTask, place: String?) {
+        #expect(MenuCard(task, at: place)?.text == text)
     }
 
-    @Test("Every errand can be on a card", arguments: Errand.allCases)
-    func everyErrand(errand: Errand) throws {
-        #expect(Errand(named: errand.name) == errand)
-        let card = try #require(ErrandCard(errand))
+    @Test("Every task can be on a card", arguments: KioskTask.allCases)
+    func everyTask(task: KioskTask) throws {
+        #expect(KioskTask(named: task.name) == task)
+        let card = try #require(MenuCard(task))
         #expect(Self.card(Array(card.text.utf8)) == card)
     }
 
@@ -78,14 +78,14 @@ struct ErrandCardTests {
     @Test func aDividedCodeIsNone() { #expect(Self.card(Array("login-kiosk:door".utf8), parts: 2) == nil) }
 
     @Test func thereIsALongestPlace() throws {
-        let room = ErrandCard.maximumLength - "login-kiosk:door/".utf8.count
-        let longest = try #require(ErrandCard(.localLogin, at: String(repeating: "x", count: room)))
+        let room = MenuCard.maximumLength - "login-kiosk:door/".utf8.count
+        let longest = try #require(MenuCard(.localLogin, at: String(repeating: "x", count: room)))
         #expect(Self.card(Array(longest.text.utf8)) == longest)
         #expect(Self.card(Array((longest.text + "x").utf8)) == nil)
-        #expect(ErrandCard(.localLogin, at: String(repeating: "x", count: room + 1)) == nil)
+        #expect(MenuCard(.localLogin, at: String(repeating: "x", count: room + 1)) == nil)
         #expect(longest.signed(Self.signature) == nil)
-        #expect(ErrandCard(.localLogin, at: String(repeating: "x", count: room - 33))?.signed(Self.signature) != nil)
-        #expect(ErrandCard(.localLogin, at: "") == nil)
+        #expect(MenuCard(.localLogin, at: String(repeating: "x", count: room - 33))?.signed(Self.signature) != nil)
+        #expect(MenuCard(.localLogin, at: "") == nil)
     }
 
     /// Any text that is read as a card can be written, and is read again as the same card.
@@ -97,7 +97,7 @@ struct ErrandCardTests {
                 "login-kiosk:", "login-kiosk:door/", "/", "%", "%20", "%C3%BC", "%0A", "#", "?", ":", " ", "ü", "Lab",
                 "é", "?\(Self.signature)",
             ]
-            + Errand.allCases.map(\.name)
+            + KioskTask.allCases.map(\.name)
         var cards = 0
         for round in 0..<50_000 {
             var bytes = Array(["login-kiosk:", "login-kiosk:door/", ""][Int.random(in: 0...2, using: &generator)].utf8)
@@ -111,7 +111,7 @@ struct ErrandCardTests {
             guard let card = Self.card(bytes) else { continue }
             cards += 1
             #expect(Self.card(Array(card.text.utf8)) == card, "seed \(seed), round \(round)")
-            #expect(bytes.starts(with: Array("login-kiosk:\(card.errand.name)".utf8)), "seed \(seed), round \(round)")
+            #expect(bytes.starts(with: Array("login-kiosk:\(card.task.name)".utf8)), "seed \(seed), round \(round)")
             #expect(!bytes.contains(UInt8(ascii: "#")), "seed \(seed), round \(round)")
         }
         #expect(cards > 1_000, "seed \(seed)")

@@ -3,9 +3,9 @@
 import KioskPorts
 
 /// Logging in a browser; from the menu, with an access code typed by hand.
-struct Login: ErrandRules {
+struct Login: TaskRules {
     var name: String { "typed-code" }
-    var title: PromptKey { .errandLogin }
+    var title: PromptKey { .taskLogin }
     var declined: PromptKey { .declined }
     var timedOut: PromptKey { .timedOut }
     var outcomeUnknown: PromptKey { .outcomeUnknown }

@@ -6,7 +6,7 @@ import MPinClient
 
 /// A login at the kiosk itself. Each has an access code of its own, which stays in the session's file for another try
 /// after a wrong PIN. ``DoorStepRunner`` opens the door.
-struct LocalLoginProof: ErrandProof {
+struct LocalLoginProof: TaskProof {
     func start(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure) {

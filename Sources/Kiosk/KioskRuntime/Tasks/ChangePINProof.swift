@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 
 /// Lets the server judge the old PIN, and replaces it by the new one in one save.
-struct ChangePINProof: ErrandProof {
+struct ChangePINProof: TaskProof {
     func finish(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure) -> StepAnswer {
@@ -22,6 +22,6 @@ struct ChangePINProof: ErrandProof {
             throw failure.outcome == .outcomeUnknown
                 ? KioskFailure(.unreachable, status: failure.status, passTwoWasSent: true) : failure
         }
-        return .errandDone
+        return .taskDone
     }
 }

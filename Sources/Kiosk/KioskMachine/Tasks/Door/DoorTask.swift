@@ -3,10 +3,10 @@
 import KioskPorts
 
 /// A login at the kiosk itself: the person chooses a door from the menu or with its card, and logs in as for any
-/// errand. Then the door opens.
-struct DoorErrand: ErrandRules {
+/// task. Then the door opens.
+struct DoorTask: TaskRules {
     var name: String { "door" }
-    var title: PromptKey { .errandLocalLogin }
+    var title: PromptKey { .taskLocalLogin }
     var menuEntry: MenuEntry { .ofDoors }
     var isDoneAtDoors: Bool { true }
     // A person at one door must not open another door unknowingly.
@@ -18,7 +18,7 @@ struct DoorErrand: ErrandRules {
     func proved(
         _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
-        guard case .errandDone = answer else { return nil }
+        guard case .taskDone = answer else { return nil }
         let line = session.serviceName.map { Prompt(.doorOpenedAt, [.service: $0]) }
         return kiosk.conclude(session, .doorOpened, Prompt(.doorOpened), line: line, stepIsOver: true)
     }

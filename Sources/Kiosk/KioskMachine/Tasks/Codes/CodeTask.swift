@@ -5,7 +5,7 @@ import LoginValues
 
 /// Digits that the server issues, for the person to type elsewhere: a one-time password, or a code that enrols another
 /// device for the same person.
-struct CodeErrand: ErrandRules {
+struct CodeTask: TaskRules {
     let name: String
     let title: PromptKey
     let help: PromptKey
@@ -15,12 +15,12 @@ struct CodeErrand: ErrandRules {
     var isForCards = true
     var menuEntry = MenuEntry.standard
 
-    static let oneTimePassword = CodeErrand(
-        name: "one-time-password", title: .errandOneTimePassword, help: .oneTimePasswordHelp,
+    static let oneTimePassword = CodeTask(
+        name: "one-time-password", title: .taskOneTimePassword, help: .oneTimePasswordHelp,
         expired: .oneTimePasswordExpired)
     /// Off by default: somebody who has seen a PIN could enrol a device with the identity.
-    static let quickCode = CodeErrand(
-        name: "quick-code", title: .errandQuickCode, help: .quickCodeHelp, expired: .quickCodeExpired,
+    static let quickCode = CodeTask(
+        name: "quick-code", title: .taskQuickCode, help: .quickCodeHelp, expired: .quickCodeExpired,
         isForCards: false, menuEntry: .onceWanted)
 
     /// Refuses people with a card: the card expires, but an identity enrolled by its code would not.
@@ -37,13 +37,13 @@ struct CodeErrand: ErrandRules {
         guard case .codeIssued(let lifetime, _) = answer else { return nil }
         let timeLeft = max(min(lifetime, KioskTiming.issuedCode), .seconds(1))
         return [.stopTimer(.session)]
-            + IssuedCodeScreen(errand: self, identity: identity, timeLeft: timeLeft).show(session, &kiosk)
+            + IssuedCodeScreen(task: self, identity: identity, timeLeft: timeLeft).show(session, &kiosk)
     }
 }
 
 /// The interpreter holds the digits. The machine knows their lifetime, and removes them from the screen in time.
 struct IssuedCodeScreen: SessionScreen {
-    let errand: CodeErrand
+    let task: CodeTask
     let identity: KioskIdentity
     let timeLeft: Duration
 
@@ -57,9 +57,9 @@ struct IssuedCodeScreen: SessionScreen {
     /// The interpreter adds the digits.
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         KioskView(
-            .issuedCode, .success, title: Prompt(errand.title),
+            .issuedCode, .success, title: Prompt(task.title),
             lines: session.whoAndWhere(identity) + [
-                Prompt(errand.help), Prompt(.codeTimeLeft, [.seconds: "\(timeLeft.wholeSeconds)"]),
+                Prompt(task.help), Prompt(.codeTimeLeft, [.seconds: "\(timeLeft.wholeSeconds)"]),
             ], entry: .digits(SecretBytes(copying: [])), actions: [ViewAction(.enter, .actionDone)])
     }
 
@@ -74,9 +74,9 @@ struct IssuedCodeScreen: SessionScreen {
         guard timer == .codeLife, isOfSession else { return [] }
         let rest = timeLeft - KioskTiming.countdownStep(from: timeLeft)
         guard rest > .zero else {
-            return leave(session, &kiosk) + ScanScreen(notice: Prompt(errand.expired)).show(&kiosk)
+            return leave(session, &kiosk) + ScanScreen(notice: Prompt(task.expired)).show(&kiosk)
         }
-        return IssuedCodeScreen(errand: errand, identity: identity, timeLeft: rest).show(session, &kiosk)
+        return IssuedCodeScreen(task: task, identity: identity, timeLeft: rest).show(session, &kiosk)
     }
 
     /// Removes the code: the person has it, or it expired.

@@ -12,8 +12,8 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// The errands of the menu, by the kiosk's keys and screens, at a running backend. `Tests/flows` has those that succeed.
-@Suite(.timeLimit(.minutes(5))) struct KioskErrandTests {
+/// The tasks of the menu, by the kiosk's keys and screens, at a running backend. `Tests/flows` has those that succeed.
+@Suite(.timeLimit(.minutes(5))) struct KioskTaskTests {
     static let alice = "alice@example.com"
 
     @Test(arguments: [Dialect.milagro, .trust2025])
@@ -22,10 +22,10 @@ import Testing
             let user = try await client.enrol()
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(dialect.isTrust ? .oneTimePassword : .quickCode)
-                try await person.outcome(.errandNotOffered)
+                try await person.outcome(.taskNotOffered)
                 guard !dialect.isTrust else { return }
                 try await person.begin(.verification, as: "bob@example.com")
-                try await person.outcome(.errandNotOffered)
+                try await person.outcome(.taskNotOffered)
             }
             try await client.expectUnchanged(user)
         }
@@ -38,8 +38,8 @@ import Testing
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.enrolment, as: Self.alice)
                 try await person.type("000000", at: .activationEntry)
-                try await person.outcome(.errandNotOffered)
-                // The kiosk does not wait for the deletion, so the next errand may find nobody.
+                try await person.outcome(.taskNotOffered)
+                // The kiosk does not wait for the deletion, so the next task may find nobody.
                 try await person.begin(.identities)
                 try await person.outcome(.identitiesNone)
             }
@@ -60,7 +60,7 @@ import Testing
                 try await person.choosePIN()
                 try await person.begin(.quickCode)
                 try await person.typePIN()
-                try await person.outcome(.errandNotAllowed)
+                try await person.outcome(.taskNotAllowed)
             }
         }
     }

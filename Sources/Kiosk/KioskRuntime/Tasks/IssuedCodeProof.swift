@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 
 /// Fetches digits that the server issues when it has accepted the PIN.
-struct IssuedCodeProof: ErrandProof {
+struct IssuedCodeProof: TaskProof {
     /// The name in the log.
     let name: String
     let begin: @Sendable (MPin, User) async throws(MPinError) -> Void
@@ -23,7 +23,7 @@ struct IssuedCodeProof: ErrandProof {
     func start(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure) {
-        try await steps.startErrand("start \(name)") { () throws(MPinError) in
+        try await steps.startTask("start \(name)") { () throws(MPinError) in
             try await begin(steps.sdk, try await steps.user(identity))
         }
     }

@@ -6,9 +6,9 @@ import KioskPorts
 /// service before and after: it checks that the service's hash is the document's, and that the service accepts the
 /// signature. If the identity signs with a key of its own, that is registered first: with the login's PIN, then a new
 /// one twice.
-struct SigningErrand: ErrandRules {
+struct SigningTask: TaskRules {
     var name: String { "signing" }
-    var title: PromptKey { .errandSigning }
+    var title: PromptKey { .taskSigning }
     var consentTitle: PromptKey { .consentSignTitle }
     var declined: PromptKey { .signingDeclined }
     var timedOut: PromptKey { .signingTimedOut }

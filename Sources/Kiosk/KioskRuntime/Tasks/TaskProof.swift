@@ -4,20 +4,20 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-/// The SDK's part in an errand of the menu: permits before the PIN is asked for, then the proof of the PIN and its
-/// result. Each errand that proves a PIN has a file here; a scanned login needs none.
-protocol ErrandProof: Sendable {
+/// The SDK's part in a task of the menu: permits before the PIN is asked for, then the proof of the PIN and its
+/// result. Each task that proves a PIN has a file here; a scanned login needs none.
+protocol TaskProof: Sendable {
     func start(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure)
 
-    /// - Returns: the answer for the machine: `errandDone`, unless the errand has a special one.
+    /// - Returns: the answer for the machine: `taskDone`, unless the task has a special one.
     func finish(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure) -> StepAnswer
 }
 
-extension ErrandProof {
+extension TaskProof {
     func start(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure) {
@@ -27,9 +27,9 @@ extension ErrandProof {
     }
 }
 
-extension Errand {
-    /// Nil for an errand with its own steps, and for one that only begins with a scanned code.
-    var proof: (any ErrandProof)? {
+extension KioskTask {
+    /// Nil for a task with its own steps, and for one that only begins with a scanned code.
+    var proof: (any TaskProof)? {
         switch self {
         case .oneTimePassword: IssuedCodeProof.oneTimePassword
         case .quickCode: IssuedCodeProof.quickCode
@@ -42,7 +42,7 @@ extension Errand {
 }
 
 /// Proves the PIN and discards everything else that the login brings.
-struct Confirmation: ErrandProof {
+struct Confirmation: TaskProof {
     func finish(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure) -> StepAnswer {
@@ -53,6 +53,6 @@ struct Confirmation: ErrandProof {
             case .milagro, .mfaV1, .mfaV2, nil: _ = try await sdk.finishAuthentication(of: user, pin: pin)
             }
         }
-        return .errandDone
+        return .taskDone
     }
 }

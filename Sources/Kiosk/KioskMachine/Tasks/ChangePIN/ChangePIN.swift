@@ -5,9 +5,9 @@ import KioskPorts
 /// Choosing another PIN for a registered identity: first the current PIN, then the new one twice. Only then the server
 /// judges the old one, so that a person who leaves in between loses nothing. After that the device stores the new
 /// token.
-struct ChangePIN: ErrandRules {
+struct ChangePIN: TaskRules {
     var name: String { "change-pin" }
-    var title: PromptKey { .errandChangePIN }
+    var title: PromptKey { .taskChangePIN }
     var isForKnownOnly: Bool { true }
     var outcomeUnknown: PromptKey { .pinChangeUnknown }
 
@@ -49,7 +49,7 @@ struct ChangingPIN: StepScreen {
     var outcomeWhenStopped: SessionOutcome { .outcomeUnknown }
 
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
-        guard case .errandDone = answer else { return nil }
+        guard case .taskDone = answer else { return nil }
         var session = session
         session.isProved = true
         // The person's card still has the old PIN.

@@ -23,8 +23,8 @@ extension KioskPerson {
     }
 
     /// Goes from the menu to the code screen.
-    func begin(_ errand: Errand, as userID: String) async throws {
-        try await begin(errand)
+    func begin(_ task: KioskTask, as userID: String) async throws {
+        try await begin(task)
         try await type(userID, at: .identityEntry)
     }
 
@@ -36,7 +36,7 @@ extension KioskPerson {
         try await choosePIN()
     }
 
-    func leaveErrand(_ title: PromptKey = .errandLeft) async throws {
+    func leaveTask(_ title: PromptKey = .taskLeft) async throws {
         keypad.press(.back)
         try await outcome(title)
     }

@@ -2,9 +2,9 @@
 
 import KioskPorts
 
-/// The definition of an errand, and its own part in the steps common to all: service, backend, identity, PIN, outcome.
-/// Each errand has one, in its folder; the defaults are below.
-protocol ErrandRules: Sendable {
+/// The definition of a task, and its own part in the steps common to all: service, backend, identity, PIN, outcome.
+/// Each task has one, in its folder; the defaults are below.
+protocol TaskRules: Sendable {
     /// The name in settings (`menu.NAME`), on cards and in commands.
     var name: String { get }
     /// The title in the menu and on its screens.
@@ -25,7 +25,7 @@ protocol ErrandRules: Sendable {
 
     /// Continues when the backend is open.
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
-    /// Continues with the chosen identity: one picked among several, or for an errand ``isForKnownOnly`` the only one.
+    /// Continues with the chosen identity: one picked among several, or for a task ``isForKnownOnly`` the only one.
     func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
     /// Registers a newcomer who typed an address.
     func register(_ userID: String, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
@@ -51,7 +51,7 @@ protocol ErrandRules: Sendable {
     var consentTitle: PromptKey { get }
     var identityEntryHelp: PromptKey { get }
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt
-    /// The reason for asking for a PIN, if the errand's title does not tell.
+    /// The reason for asking for a PIN, if the task's title does not tell.
     func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt]
     func newPINTitles(_ identity: KioskIdentity) -> (first: PromptKey, again: PromptKey)
     /// The stage and sentence while the PIN is on its way.
@@ -66,13 +66,13 @@ protocol ErrandRules: Sendable {
     var outcomeUnknown: PromptKey { get }
     /// The sentence on beginning a registration again that was left before its PIN.
     var lostRegistration: PromptKey { get }
-    /// The next step for a person after the errand ended with a sentence.
+    /// The next step for a person after the task ended with a sentence.
     ///
-    /// - Returns: nil for the step that follows this sentence in any errand.
+    /// - Returns: nil for the step that follows this sentence in any task.
     func nextStep(after sentence: PromptKey) -> PromptKey?
 }
 
-/// The condition for an errand's place in the menu.
+/// The condition for a task's place in the menu.
 public enum MenuEntry: Sendable, Hashable {
     /// In the menu unless the operator removes it: `menu.NAME`.
     case standard
@@ -84,7 +84,7 @@ public enum MenuEntry: Sendable, Hashable {
     case ofDoors
 }
 
-extension ErrandRules {
+extension TaskRules {
     var menuEntry: MenuEntry { .standard }
     var isDoneAtDoors: Bool { false }
     var isForKnownOnly: Bool { false }
@@ -111,7 +111,7 @@ extension ErrandRules {
         _ session: Session, _ identity: KioskIdentity, hint: Prompt?, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
         kiosk.wait(
-            at: StartingAuthentication(identity: identity, errand: session.purpose, hint: hint), session,
+            at: StartingAuthentication(identity: identity, task: session.purpose, hint: hint), session,
             limit: nil)
     }
 
@@ -143,9 +143,9 @@ extension ErrandRules {
 
     func proving(_ step: KioskStep) -> (KioskStage, PromptKey) { (.authenticating, .authenticating) }
     func authenticationFailed(_ identity: KioskIdentity) -> PromptKey { .authenticationFailed }
-    var declined: PromptKey { .errandLeft }
-    var timedOut: PromptKey { .errandTimedOut }
-    var outcomeUnknown: PromptKey { .errandOutcomeUnknown }
+    var declined: PromptKey { .taskLeft }
+    var timedOut: PromptKey { .taskTimedOut }
+    var outcomeUnknown: PromptKey { .taskOutcomeUnknown }
     var lostRegistration: PromptKey { .newMailNeeded }
 
     func nextStep(after sentence: PromptKey) -> PromptKey? { nil }

@@ -7,11 +7,11 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-@Suite("Errands between the ports", .timeLimit(.minutes(1)))
-struct ErrandTests {
-    @Test(arguments: [(Errand.oneTimePassword, "OneTimePassword"), (.quickCode, "QuickCode")])
-    func aCodeIsShownAndWiped(errand: Errand, name: String) async throws {
-        let rig = try KioskRig(errands: [errand])
+@Suite("Tasks between the ports", .timeLimit(.minutes(1)))
+struct MenuTaskTests {
+    @Test(arguments: [(KioskTask.oneTimePassword, "OneTimePassword"), (.quickCode, "QuickCode")])
+    func aCodeIsShownAndWiped(task: KioskTask, name: String) async throws {
+        let rig = try KioskRig(tasks: [task])
         try await rig.run { rig in
             try await rig.play(
                 """
@@ -28,12 +28,12 @@ struct ErrandTests {
         #expect(!rig.log.text.contains("739164") && !rig.log.text.contains("alice"))
         #expect(!rig.screen.views.contains { "\($0)".contains("739164") })
         let events = await rig.events()
-        #expect(events.contains(.errandBegun(SessionNumber(1), errand, domain: "login.example.com")))
+        #expect(events.contains(.taskBegun(SessionNumber(1), task, domain: "login.example.com")))
         #expect(events.contains(.sessionClosed(SessionNumber(1), .codeIssued)))
     }
 
     @Test func theCodeIsBlankWhenItsTimeIsOver() async throws {
-        let rig = try KioskRig(errands: [.oneTimePassword])
+        let rig = try KioskRig(tasks: [.oneTimePassword])
         try await rig.run { rig in
             try await rig.play("wait scan; key menu 1; wait pin; key 2583 enter")
             // Each wait ends when the rest of the 45 seconds is shown.
@@ -47,7 +47,7 @@ struct ErrandTests {
     }
 
     @Test func anIdentityIsDeletedWithItsPIN() async throws {
-        let rig = try KioskRig(errands: [.identities])
+        let rig = try KioskRig(tasks: [.identities])
         try await rig.run(
             """
             wait scan; key menu 1; wait identityDetails; key 22; wait pin
@@ -79,14 +79,14 @@ struct ErrandTests {
     }
 
     @Test func servicesKeepTheirNumbers() async throws {
-        let rig = try KioskRig(trust: ["a.example.com", "login.example.com"], errands: [.oneTimePassword])
+        let rig = try KioskRig(trust: ["a.example.com", "login.example.com"], tasks: [.oneTimePassword])
         try await rig.run("wait scan; key menu 1; wait serviceChoice; key 2 enter; wait pin")
         #expect(rig.steps.calls.first == "readService https://login.example.com")
     }
 
     /// The code of another device, and that of a mail.
     @Test(arguments: [
-        (Errand.enrolment, "739164", ["startRegistration dave@example.com 739164"]),
+        (KioskTask.enrolment, "739164", ["startRegistration dave@example.com 739164"]),
         (
             .verification, "42c0de",
             [
@@ -95,8 +95,8 @@ struct ErrandTests {
             ]
         ),
     ])
-    func aCodeRegisters(errand: Errand, code: String, calls: [String]) async throws {
-        let rig = try KioskRig(session: BackendSession(), errands: [errand])
+    func aCodeRegisters(task: KioskTask, code: String, calls: [String]) async throws {
+        let rig = try KioskRig(session: BackendSession(), tasks: [task])
         try await rig.run { rig in
             try await rig.play(
                 """
@@ -115,7 +115,7 @@ struct ErrandTests {
     }
 
     @Test func theLinkOfAMailBeginsByItself() async throws {
-        let rig = try KioskRig(session: BackendSession(), errands: [.verification])
+        let rig = try KioskRig(session: BackendSession(), tasks: [.verification])
         try await rig.run { rig in
             try await rig.play(
                 """
@@ -135,7 +135,7 @@ struct ErrandTests {
     }
 
     @Test func aRefusedCodeIsWipedAndTypedAnew() async throws {
-        let rig = try KioskRig(session: BackendSession(), errands: [.enrolment])
+        let rig = try KioskRig(session: BackendSession(), tasks: [.enrolment])
         rig.steps.fail("startRegistration", .notAuthorized)
         try await rig.run { rig in
             // A code in front of the camera works too, and is shown before it is sent.

@@ -4,12 +4,12 @@ import Encoding
 public import KioskPorts
 import LoginValues
 
-/// A printed code that begins an errand of the menu at a service or a door.
+/// A printed code that begins a task of the menu at a service or a door.
 ///
 /// An operator hangs it beside the kiosk. It holds no secret, names no person, and begins nothing that the person
 /// could not begin with the keys (`docs/kiosk.md`, "Cards").
-public struct ErrandCard: Hashable, Sendable {
-    public let errand: Errand
+public struct MenuCard: Hashable, Sendable {
+    public let task: KioskTask
     /// A door's name, or a line of the trust list that names one host; nil if the person chooses. Compare it with
     /// names that the kiosk knows, and do not show it: anybody can print a card.
     public let place: String?
@@ -18,38 +18,38 @@ public struct ErrandCard: Hashable, Sendable {
     public private(set) var signature: String?
 
     /// - Returns: nil for an empty place, or one that makes the text longer than ``maximumLength``.
-    public init?(_ errand: Errand, at place: String? = nil) {
-        self.errand = errand
+    public init?(_ task: KioskTask, at place: String? = nil) {
+        self.task = task
         self.place = place
-        guard place?.isEmpty != true, unsignedText.utf8.count <= ErrandCard.maximumLength else { return nil }
+        guard place?.isEmpty != true, unsignedText.utf8.count <= MenuCard.maximumLength else { return nil }
     }
 
     /// The same card with a signature.
     ///
     /// - Returns: nil for a malformed signature, or when the card has no room for it.
-    public func signed(_ signature: String) -> ErrandCard? {
-        guard signature.utf8.count == ErrandCard.signatureLength, signature.utf8.allSatisfy(ErrandCard.isSignatureDigit)
+    public func signed(_ signature: String) -> MenuCard? {
+        guard signature.utf8.count == MenuCard.signatureLength, signature.utf8.allSatisfy(MenuCard.isSignatureDigit)
         else { return nil }
         var card = self
         card.signature = signature
-        return card.text.utf8.count <= ErrandCard.maximumLength ? card : nil
+        return card.text.utf8.count <= MenuCard.maximumLength ? card : nil
     }
 }
 
-extension ErrandCard {
+extension MenuCard {
     /// Reads a card in front of the camera.
     ///
     /// - Returns: nil for any other code, and for one of several parts.
     public init?(_ symbol: Symbol) {
-        guard symbol.parts == 1, let card = symbol.payload.withBytes({ ErrandCard(symbol: $0) }) else { return nil }
+        guard symbol.parts == 1, let card = symbol.payload.withBytes({ MenuCard(symbol: $0) }) else { return nil }
         self = card
     }
 }
 
-// The text of a card: `login-kiosk:ERRAND` or `login-kiosk:ERRAND/PLACE`, each followed by `?SIGNATURE` or nothing.
-// ERRAND is an errand's name; PLACE is UTF-8, with bytes escaped that a path segment may not contain (RFC 3986,
+// The text of a card: `login-kiosk:TASK` or `login-kiosk:TASK/PLACE`, each followed by `?SIGNATURE` or nothing.
+// TASK is a task's name; PLACE is UTF-8, with bytes escaped that a path segment may not contain (RFC 3986,
 // sections 2.1 and 3.3); SIGNATURE is 32 digits of 0 to 9 and a to f.
-extension ErrandCard {
+extension MenuCard {
     /// The longest text, in bytes: as for a login code, and enough for the longest name of a door.
     public static let maximumLength = 512
 
@@ -61,7 +61,7 @@ extension ErrandCard {
 
     /// The part of the text that a signature covers: ASCII, with one spelling for each card.
     public var unsignedText: String {
-        var text = ErrandCard.scheme + errand.name
+        var text = MenuCard.scheme + task.name
         guard let place else { return text }
         text += "/"
         return text + PercentEncoding.text(place, keeping: ":")
@@ -71,8 +71,8 @@ extension ErrandCard {
     ///
     /// - Returns: nil unless all bytes are a card.
     public init?(symbol bytes: Span<UInt8>) {
-        let scheme = Array(ErrandCard.scheme.utf8)
-        guard (scheme.count...ErrandCard.maximumLength).contains(bytes.count),
+        let scheme = Array(MenuCard.scheme.utf8)
+        guard (scheme.count...MenuCard.maximumLength).contains(bytes.count),
             scheme.indices.allSatisfy({ bytes[$0] == scheme[$0] })
         else { return nil }
         var rest = bytes.extracting(scheme.count...)
@@ -85,15 +85,15 @@ extension ErrandCard {
         }
         let slash = rest.indices.first { rest[$0] == UInt8(ascii: "/") }
         var name = ""
-        // One scalar a byte: bytes beyond ASCII then match no errand's name.
+        // One scalar a byte: bytes beyond ASCII then match no task's name.
         for index in 0..<(slash ?? rest.count) { name.unicodeScalars.append(Unicode.Scalar(rest[index])) }
-        guard let errand = Errand(named: name) else { return nil }
+        guard let task = KioskTask(named: name) else { return nil }
         var place: String?
         if let slash {
-            place = ErrandCard.decoded(rest.extracting((slash + 1)...))
+            place = MenuCard.decoded(rest.extracting((slash + 1)...))
             guard place != nil else { return nil }
         }
-        guard let card = ErrandCard(errand, at: place) else { return nil }
+        guard let card = MenuCard(task, at: place) else { return nil }
         guard let signature else {
             self = card
             return
