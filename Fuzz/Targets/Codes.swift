@@ -29,7 +29,7 @@ extension FuzzTarget {
             _ = EmailAddress(symbol)
         }
         if PersonalCard.isCard(bytes.span), let cards = Fixed.cards { _ = try? cards.card(in: bytes.span) }
-        if SealedSetup.isSetup(bytes.span) { _ = try? SealedSetup(symbol: bytes.span) }
+        if SealedProfile.isProfile(bytes.span) { _ = try? SealedProfile(symbol: bytes.span) }
         if WirelessCode.isMeant(by: secret) { _ = try? WirelessCode(secret) }
         if let plain = Base45.decoded(bytes.span) {
             expect(Base45.encoded(plain) == bytes, "Base45 has one spelling")

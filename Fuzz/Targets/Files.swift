@@ -46,11 +46,11 @@ extension FuzzTarget {
                 let again = try? content.encoded(upTo: .max)
                 expect(again.flatMap { BackupContent($0) } == content, "a backup reads as it is written")
             }
-        case 1: _ = try? SealedSetup(symbol: bytes.span)
+        case 1: _ = try? SealedProfile(symbol: bytes.span)
         case 2:
-            if let setup = Setup(SecretBytes(copying: bytes)) {
-                expect(setup.encoded() == SecretBytes(copying: bytes), "a setup has one form")
-                _ = try? SetupDirectory.check(setup)
+            if let profile = KioskProfile(SecretBytes(copying: bytes)) {
+                expect(profile.encoded() == SecretBytes(copying: bytes), "a profile has one form")
+                _ = try? ProfileDirectory.check(profile)
             }
         case 3:
             if let identity = StoredIdentity(inOnePiece: SecretBytes(copying: bytes)) {

@@ -176,15 +176,15 @@ class Test:
         self.take("stopped", "stopped")
 
     def an_operator_sets_it_up(self):
-        step("a kiosk without an operator shows its key, and takes a setup from its camera")
+        step("a kiosk without an operator shows its key, and takes a profile from its camera")
         self.files.configure(self.settings + "provisioning: {wanted: true}\n")
         self.files.show(DARK)
         self.start()
         self.at_kiosk()
-        self.picture("waiting-for-a-setup", "setup", "document.querySelector('#code svg')")
+        self.picture("waiting-for-a-profile", "setup", "document.querySelector('#code svg')")
         number = self.text("#lines")
         self.stop()
-        key, trusted, card = (self.files.path(name) for name in ["operator.key", "trusted.txt", "setup.png"])
+        key, trusted, card = (self.files.path(name) for name in ["operator.key", "trusted.txt", "profile.png"])
         with open(trusted, "w", encoding="utf-8") as file:
             file.write("login.example.com\n")
         self.files.run("fleet", "operator-key", key)
@@ -194,7 +194,7 @@ class Test:
         assert self.text("#lines") == number, "another number at the next start"
         with open(card, "rb") as file:
             self.files.show(file.read())
-        self.picture("whose-setup", "setupQuestion")
+        self.picture("whose-profile", "setupQuestion")
         assert "City library" in self.text("#lines"), self.text("#lines")
         self.kiosk.press(ENTER)
         self.picture("set-up", "settingUp", "view.tone === 'success'")

@@ -146,7 +146,7 @@ lay() { # lay NAME: files that say whose they are
     echo "ssh-ed25519 $1" > "$boot/authorized_keys"
     echo "$1.example.com" > "$boot/trusted"
     echo "https://$1.example.com" > "$boot/update-url"
-    echo "LOGIN-KIOSK-SETUP:$1" > "$boot/login-kiosk.setup"
+    echo "LOGIN-KIOSK-PROFILE:$1" > "$boot/login-kiosk.profile"
 }
 counts() { # counts NAME: what lies there counts
     grep -q "language: $1}$" "$root/run/login-kiosk/config.d/50.yaml" &&
@@ -158,7 +158,7 @@ mode() { stat -c %a "$root/$1"; }
 # As the image has it.
 mount -t tmpfs tmpfs "$root/root"
 mount -t tmpfs tmpfs "$root/etc/login-kiosk"
-operator() { mkdir -p "$root/var/lib/login-kiosk-key/setup/1" && ln -sfn 1 "$root/var/lib/login-kiosk-key/setup/current"; }
+operator() { mkdir -p "$root/var/lib/login-kiosk-key/profile/1" && ln -sfn 1 "$root/var/lib/login-kiosk-key/profile/current"; }
 
 mkdir -p "$root/state/update"
 lay first
@@ -181,16 +181,16 @@ start
 check "with an operator those count that did at the last start before" counts third
 check "none is added" test ! -e "$root/run/login-kiosk/config.d/99-stranger.yaml"
 check "which is said" grep -q 'does not count: this kiosk has an operator' "$work/said"
-check "a setup is still taken, for it is signed" grep -q stranger "$root/run/login-kiosk/login-kiosk.setup"
+check "a profile is still taken, for it is signed" grep -q stranger "$root/run/login-kiosk/login-kiosk.profile"
 rm -r "$boot"
 start
 check "they count without the boot partition, too" counts third
 mkdir -p "$boot/network" "$boot/config.d"
-rm -r "$root/var/lib/login-kiosk-key/setup/1"
+rm -r "$root/var/lib/login-kiosk-key/profile/1"
 lay stranger
 start
-check "a setup that is gone does not open the way" counts third
-rm "$root/var/lib/login-kiosk-key/setup/current"
+check "a profile that is gone does not open the way" counts third
+rm "$root/var/lib/login-kiosk-key/profile/current"
 lay next
 start
 check "after a reset the next operator's count" counts next
@@ -220,7 +220,7 @@ begins() { # begins: what the unit asks for is so
             inside sh -c "$command" < /dev/null || exit 1
         done
 }
-rm -rf "$root/etc/login-kiosk/trusted" "$root/var/lib/login-kiosk-key/setup"
+rm -rf "$root/etc/login-kiosk/trusted" "$root/var/lib/login-kiosk-key/profile"
 echo 'nothing is trusted yet; add a host: login-kiosk trust add HOST' > "$list"
 panel=$root/sys/class/drm/card0-HDMI-A-1
 mkdir -p "$panel"

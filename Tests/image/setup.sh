@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# A card as it comes, without an operator: it waits for a setup, and takes the one on a USB stick that is plugged in. After a reset it
+# A card as it comes, without an operator: it waits for a profile, and takes the one on a USB stick that is plugged in. After a reset it
 # takes one on its boot partition. Sourced by test.sh.
 
 # a_stick FILE...: a FAT image with a partition, as sticks are sold, and these files at its top.
@@ -17,7 +17,7 @@ a_stick() {
 plug_in() { monitor "drive_add 0 if=none,id=stick,format=raw,readonly=on,file=$work/stick.img" "device_add usb-storage,drive=stick,id=plug"; }
 pull_out() { monitor "device_del plug"; }
 kiosk() { inside "runuser -u login-kiosk -- login-kiosk $*"; }
-set_up() { kiosk fleet number | grep -q '^setup of'; }
+set_up() { kiosk fleet number | grep -q '^profile of'; }
 serves() { kiosk trust list | grep -q 127.0.0.1:8480; }
 waits_for_people() { shows "Scan the login QR code" && ! shows "Number of this kiosk"; }
 # The operator's own machine is this one: below /run nothing lasts.
@@ -37,7 +37,7 @@ take_it() {
         sleep 3
     done
 }
-copied() { inside test -e /run/login-kiosk/login-kiosk.setup; }
+copied() { inside test -e /run/login-kiosk/login-kiosk.profile; }
 
 insert "$image" 2G
 allow_ssh
@@ -46,26 +46,26 @@ check "it comes to its first screen" ready "$patience"
 until_done 120 inside true
 kiosk fleet number > "$work/number"
 number=$(sed -n 's/^number: //p' "$work/number")
-check "which says its number and waits for a setup" until_done 120 shows "Number of this kiosk: ${number:?}"
+check "which says its number and waits for a profile" until_done 120 shows "Number of this kiosk: ${number:?}"
 picture "$folder/waiting-$architecture.png"
 the_operator
-# made NAME: a setup for this kiosk, in $work/login-kiosk.setup.
+# made NAME: a profile for this kiosk, in $work/login-kiosk.profile.
 made() {
     inside "cd /run && rm -f made && login-kiosk fleet card --operator-key operator.key --name '$1' --settings operator.yaml \
         --trust operator-trusted --kiosk $(grep -o 'LOGIN-KIOSK-KEY:.*' "$work/number") --file made && cat made" > "$work/made"
-    sed -n '/^LOGIN-KIOSK-SETUP:/p' "$work/made" > "$work/login-kiosk.setup"
+    sed -n '/^LOGIN-KIOSK-PROFILE:/p' "$work/made" > "$work/login-kiosk.profile"
 }
-echo "LOGIN-KIOSK-SETUP:1:NONSENSE" > "$work/login-kiosk.setup"
-a_stick "$work/login-kiosk.setup"
+echo "LOGIN-KIOSK-PROFILE:1:NONSENSE" > "$work/login-kiosk.profile"
+a_stick "$work/login-kiosk.profile"
 plug_in
-check "a damaged setup on a stick is refused" until_done 120 shows "This setup is damaged"
+check "a damaged profile on a stick is refused" until_done 120 shows "This profile is damaged"
 check "and the stick is mounted nowhere" inside '! grep vfat /proc/mounts | grep -v -E " /(boot/efi|run/)"'
 pull_out
 check "its copy goes with the stick" until_done 120 refused copied
 made "City library"
-a_stick "$work/login-kiosk.setup"
+a_stick "$work/login-kiosk.profile"
 plug_in
-check "a setup on a stick is asked about" until_done 120 shows "Operator: City library"
+check "a profile on a stick is asked about" until_done 120 shows "Operator: City library"
 picture "$folder/asked-$architecture.png"
 take_it "City library"
 check "it counts after OK" until_done 120 set_up
@@ -80,7 +80,7 @@ until_done 120 inside true
 check "waits for people" until_done 120 waits_for_people
 check "and leaves the stick alone" refused copied
 
-# The kiosk is handed on: the next operator lays a setup on the boot partition of a machine that is off.
+# The kiosk is handed on: the next operator lays a profile on the boot partition of a machine that is off.
 inside 'systemctl stop login-kiosk' || true
 check "a reset forgets its operator" kiosk reset --yes
 power_off
@@ -92,9 +92,9 @@ check "with another number" refused grep -q "^number: $number$" "$work/number"
 the_operator
 made "City archive"
 power_off
-boot_file mcopy -o "$work/login-kiosk.setup" ::/login-kiosk/login-kiosk.setup
+boot_file mcopy -o "$work/login-kiosk.profile" ::/login-kiosk/login-kiosk.profile
 power_on
-check "a setup on the boot partition is asked about" until_done "$patience" shows "Operator: City archive"
+check "a profile on the boot partition is asked about" until_done "$patience" shows "Operator: City archive"
 picture "$folder/handed-on-$architecture.png"
 take_it "City archive"
 until_done 120 inside true

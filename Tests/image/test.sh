@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes an image, writes it to a larger card, and boots that in QEMU with UEFI: first start, settings from the boot partition, a
-# setup on a stick, a login, an update, updates that must be refused or do not start, power cuts.
+# profile on a stick, a login, an update, updates that must be refused or do not start, power cuts.
 #
 #   test.sh ARCHITECTURE PACKAGES FOLDER CUTS
 #
@@ -106,7 +106,7 @@ if [[ $parts = *" start "* ]]; then
 fi
 
 if [[ $parts = *" setup "* ]]; then
-    echo "== a card as it comes, and a setup on a stick"
+    echo "== a card as it comes, and a profile on a stick"
     . "$here/setup.sh"
 fi
 if [[ $parts = *" login "* ]]; then

@@ -15,8 +15,8 @@ public struct BackupContent: Sendable, Equatable {
         case settings = 1
         /// In its `config.d`.
         case dropIn = 2
-        /// In the folder of the operator's setup.
-        case setup = 3
+        /// In the folder of the operator's profile.
+        case profile = 3
         /// Beside the key that seals the identities.
         case keys = 4
     }
@@ -44,26 +44,26 @@ public struct BackupContent: Sendable, Equatable {
     /// Version of the program that wrote it.
     public var programVersion: String
     public var files: [File]
-    /// The date of the operator's setup, in seconds since 1970; nil without one.
-    public var setupMadeAt: UInt64?
+    /// The date of the operator's profile, in seconds since 1970; nil without one.
+    public var profileMadeAt: UInt64?
     public var store: StoreSnapshot
 
     public init(
-        madeAt: UInt64, kioskNumber: String, programVersion: String, files: [File] = [], setupMadeAt: UInt64? = nil,
+        madeAt: UInt64, kioskNumber: String, programVersion: String, files: [File] = [], profileMadeAt: UInt64? = nil,
         store: StoreSnapshot = StoreSnapshot()
     ) {
         self.madeAt = madeAt
         self.kioskNumber = kioskNumber
         self.programVersion = programVersion
         self.files = files
-        self.setupMadeAt = setupMadeAt
+        self.profileMadeAt = profileMadeAt
         self.store = store
     }
 }
 
 // The content before it is sealed: parts, each preceded by its length (4 bytes, big endian). Numbers are decimal texts.
 //
-//     made at | kiosk's number | program's version | setup made at, or nothing | highest number | generation |
+//     made at | kiosk's number | program's version | profile made at, or nothing | highest number | generation |
 //     number of files | for each: directory | mode | name | content
 //     for each identity: number | ``StoredIdentity/inOnePiece()``
 extension BackupContent {
@@ -75,7 +75,7 @@ extension BackupContent {
         func add(_ values: any CustomStringConvertible...) {
             parts += values.map { SecretBytes(copying: $0.description.utf8) }
         }
-        add(madeAt, kioskNumber, programVersion, setupMadeAt.map(String.init) ?? "")
+        add(madeAt, kioskNumber, programVersion, profileMadeAt.map(String.init) ?? "")
         add(store.highestNumber, store.generation, files.count)
         for file in files {
             guard file.content.count <= BackupFile.maximumContent else { throw .tooLong }
@@ -95,7 +95,7 @@ extension BackupContent {
     init?(_ bytes: SecretBytes) {
         var parts = SecretReader(bytes)
         guard let madeAt = parts.number(UInt64.self), let kiosk = parts.text(), let program = parts.text(),
-            let setup = parts.text(), setup.isEmpty || UInt64(setup) != nil,
+            let profile = parts.text(), profile.isEmpty || UInt64(profile) != nil,
             let highest = parts.number(Int.self), let generation = parts.number(Int.self),
             (0..<1 << 62).contains(highest), (0..<1 << 62).contains(generation),
             let fileCount = parts.number(UInt32.self)
@@ -121,7 +121,7 @@ extension BackupContent {
             Set(identities.map(\.key)).count == identities.count
         else { return nil }
         self.init(
-            madeAt: madeAt, kioskNumber: kiosk, programVersion: program, files: files, setupMadeAt: UInt64(setup),
+            madeAt: madeAt, kioskNumber: kiosk, programVersion: program, files: files, profileMadeAt: UInt64(profile),
             store: StoreSnapshot(identities: identities, highestNumber: highest, generation: generation))
     }
 }

@@ -4,7 +4,7 @@ import Encoding
 import LinuxSystem
 import LoginValues
 
-/// A kiosk's own key pair (X25519), made at its first start. Only this kiosk opens setups sealed to it.
+/// A kiosk's own key pair (X25519), made at its first start. Only this kiosk opens profiles sealed to it.
 public struct KioskKey: Sendable {
     let key: SecretBytes
     public let publicKey: KioskPublicKey
@@ -23,9 +23,9 @@ public struct KioskKey: Sendable {
     }
 }
 
-/// A kiosk's public key, with which an operator seals a setup for it.
+/// A kiosk's public key, with which an operator seals a profile for it.
 public struct KioskPublicKey: Hashable, Sendable {
-    /// The number of bytes that name the key in a setup.
+    /// The number of bytes that name the key in a profile.
     static let nameLength = 8
 
     let bytes: [UInt8]
@@ -35,7 +35,7 @@ public struct KioskPublicKey: Hashable, Sendable {
     /// The kiosk's number in its operator's lists, and for reading aloud.
     public var number: KeyNumber { KeyNumber(of: bytes, for: "login-kiosk kiosk number 1") }
 
-    /// Distinguishes it from other kiosks' keys in a setup.
+    /// Distinguishes it from other kiosks' keys in a profile.
     var name: [UInt8] { Array(KeyDigest.sha256("login-kiosk kiosk name 1", bytes).prefix(KioskPublicKey.nameLength)) }
 
     private static let scheme = "LOGIN-KIOSK-KEY:1:"

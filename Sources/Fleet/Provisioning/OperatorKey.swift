@@ -3,7 +3,7 @@
 import Encoding
 import LoginValues
 
-/// The key pair (Ed25519) with which an operator signs setups. It is on the operator's machine and on no kiosk.
+/// The key pair (Ed25519) with which an operator signs profiles. It is on the operator's machine and on no kiosk.
 public struct OperatorKey: Sendable {
     let key: SecretBytes
     public let publicKey: OperatorPublicKey

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Setups: settings for a kiosk without a keyboard, signed by the operator and sealed for the kiosk. This module knows
-// neither the meaning of settings nor where a kiosk keeps them.
+// Provisioning profiles: settings for a kiosk without a keyboard, signed by the operator and sealed for the kiosk.
+// This module knows neither the meaning of settings nor where a kiosk keeps them.

@@ -36,7 +36,7 @@ extension BackupContent.File {
             switch directory {
             case .settings: name == SettingsFile.configuration.rawValue
             case .dropIn: true
-            case .setup: name == SettingsFile.setupSettings.rawValue
+            case .profile: name == SettingsFile.profileSettings.rawValue
             case .keys: false
             }
         return isSettings ? ConfigurationFile(path: name, content: Data(text.utf8)) : nil

@@ -36,20 +36,20 @@ public struct BackupSet: Sendable {
     /// Whether the kiosk itself has a file of that name beside its settings.
     public static func isOwn(_ name: String) -> Bool {
         switch SettingsFile(rawValue: name) {
-        case .restore, .setups, .dropIns: true
+        case .restore, .profiles, .dropIns: true
         default:
             name == KioskDirectories.auditFolder || name.hasPrefix(SettingsFile.kioskKey.rawValue)
                 || name.hasPrefix("identities.")
         }
     }
 
-    /// Plain files that settings name, except the key that seals the identities and the files of setups.
+    /// Plain files that settings name, except the key that seals the identities and the files of profiles.
     private static func named(in configuration: KioskConfiguration) -> Set<String> {
-        let setup = configuration.setupDirectory.map { $0.folder + "/" }
+        let profiles = configuration.profileDirectory.map { $0.folder + "/" }
         return Set(
             configuration.settings.compactMap { setting in
                 guard setting.value.hasPrefix("/"), setting.name != "store.key-file",
-                    setup.map({ !setting.value.hasPrefix($0) }) ?? true, isPlainFile(setting.value)
+                    profiles.map({ !setting.value.hasPrefix($0) }) ?? true, isPlainFile(setting.value)
                 else { return nil }
                 return setting.value
             })

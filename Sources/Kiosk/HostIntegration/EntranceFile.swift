@@ -16,7 +16,7 @@ public enum EntranceFile {
         let own =
             files.compactMap(\.self).map { URL(filePath: $0).deletingLastPathComponent() }
             + directories.compactMap(\.self).map { URL(filePath: $0) }
-            + [configuration.setupDirectory.map { URL(filePath: $0.folder) }].compactMap(\.self)
+            + [configuration.profileDirectory.map { URL(filePath: $0.folder) }].compactMap(\.self)
         guard own.map(resolved).contains(where: { directory == $0 || directory.hasPrefix($0 + "/") }) else {
             return nil
         }

@@ -8,7 +8,7 @@ import LinuxSystem
 /// The owner of a stick chooses its contents. So only a plain file of modest size is read, in a bounded number of
 /// folders.
 public struct RemovableMedia: Sendable {
-    public static let name = "login-kiosk.setup"
+    public static let name = "login-kiosk.profile"
     /// The folders where Raspberry Pi OS, desktops and the card's image mount sticks and boot partitions.
     public static let usualFolders =
         "/boot/firmware:/run/login-kiosk:/media/*:/media/*/*:/run/media/*:/run/media/*/*"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of the files and folders in a kiosk's directory of settings, and in the folder of a setup.
+/// Names of the files and folders in a kiosk's directory of settings, and in the folder of a profile.
 public enum SettingsFile: String, Sendable {
     case configuration = "config.yaml"
     case dropIns = "config.d"
@@ -8,12 +8,12 @@ public enum SettingsFile: String, Sendable {
     case operatorKey = "operator.pub"
     case identityKey = "identities.key"
     case kioskKey = "kiosk.key"
-    case setups = "setup"
+    case profiles = "profile"
     /// The files of a restore until they are activated.
     case restore
-    /// The settings of a setup.
-    case setupSettings = "settings.yaml"
-    /// The fleet's key in a setup, and as a credential of the service manager.
+    /// The settings of a profile.
+    case profileSettings = "settings.yaml"
+    /// The fleet's key in a profile, and as a credential of the service manager.
     case fleetKey = "fleet.key"
 
     /// The operator's own files, besides drop-ins and files that settings name.

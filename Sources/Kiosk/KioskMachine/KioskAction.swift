@@ -10,10 +10,10 @@ public enum KioskAction: Hashable, Sendable {
     case keepCard(Handle)
     /// Forget the kept card.
     case dropCard
-    /// Install this setup; answered by `setupEnded`.
-    case applySetup(Handle)
+    /// Install this profile; answered by `profileEnded`.
+    case applyProfile(Handle)
     /// Read the installed settings.
-    case adoptSetup
+    case adoptProfile
     /// Delete everything of this kiosk; answered by `resetEnded`.
     case reset
     /// Restart: some changes apply from the start only.

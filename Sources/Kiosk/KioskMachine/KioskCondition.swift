@@ -10,7 +10,7 @@ public enum KioskCondition: Sendable, Hashable, CaseIterable, CustomStringConver
     public var description: String {
         switch self {
         case .untrusted: "no service is trusted yet: login-kiosk trust add HOST"
-        case .unprovisioned: "waiting for the setup of its operator"
+        case .unprovisioned: "waiting for its operator's profile"
         case .waitingForTime: "waiting for the time: the clock is not set"
         case .withoutPictures: "no camera gives pictures"
         case .withUnreadablePictures: "not one of the camera's pictures can be decoded"

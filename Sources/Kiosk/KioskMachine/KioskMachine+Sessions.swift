@@ -13,7 +13,7 @@ extension KioskMachine {
         if let card = reading.card { return begin(with: card) }
         if let card = reading.personalCard { return take(card, reading.handle) }
         // Only its operator may set up a kiosk that is in use, and does not use the camera for that.
-        if reading.setup != nil { return refuse(.setup(.notWanted)) }
+        if reading.profile != nil { return refuse(.profile(.notWanted)) }
         switch reading.verdict {
         case .refused(let refusal): return refuse(refusal)
         case .login where codes.used.contains(reading.digest): return refuse(.alreadyUsed)
@@ -109,7 +109,7 @@ extension KioskMachine {
             case .notOffered: (.cardNotOffered, KioskTiming.notice)
             case .foreignCard: (.cardForeign, KioskTiming.cardNotice)
             case .personalCard(let refusal): (refusal.promptKey, KioskTiming.cardNotice)
-            case .setup(let refusal): (refusal.promptKey, KioskTiming.cardNotice)
+            case .profile(let refusal): (refusal.promptKey, KioskTiming.cardNotice)
             }
         guard case .idle(let screen) = state else { return [.refused(refusal)] }
         return [.refused(refusal)] + screen.refused(key, for: refusal, duration, &self)

@@ -36,7 +36,7 @@ public struct KioskMachine: Sendable {
     let lostIdentities: Int
     /// Whether personal cards can be made here.
     let offersCards: Bool
-    /// The name of an unprovisioned kiosk in its operator's lists; nil when it waits for no setup.
+    /// The name of an unprovisioned kiosk in its operator's lists; nil when it waits for no profile.
     let ownNumber: String?
     /// The operator's keys for a reset; empty when there are none.
     let resetKeys: [KnownKey]
@@ -87,8 +87,8 @@ public struct KioskMachine: Sendable {
     ///   - lostIdentities: the number of this device's identities that are gone. People are informed where they would
     ///     miss theirs.
     ///   - offersCards: whether personal cards can be made here, because there is a fleet key.
-    ///   - ownNumber: the number of a kiosk that no operator has set up, and that takes a setup; nil when it waits for
-    ///     none. A kiosk that trusts a service takes none.
+    ///   - ownNumber: the number of a kiosk that no operator has set up, and that takes a profile; nil when it waits
+    ///     for none. A kiosk that trusts a service takes none.
     ///   - resetKeys: the keys with which the operator deletes everything in the first seconds after the start.
     public init(
         trustsAnything: Bool, services: [String] = [], doors: [DoorChoice] = [], tasks: [KioskTask] = [],

@@ -9,12 +9,10 @@ public enum PromptKey: String, Sendable, CaseIterable {
         codeAlreadyUsed, cardNotOffered, cardForeign, identitiesLost
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored, hintTooManyCodes
     // A kiosk without an operator, and the deletion of everything.
-    case setupTitle, setupNumber, setupHelp, setupOnly, setupQuestionTitle, setupOperator, setupOperatorKey,
-        setupLanguage, languageName,
-        setupSetting, setupFleetKey, settingUp, setUp
-    case setupOtherKiosk, setupTooOld, setupTooNew, setupOtherOperator, setupNewer, setupDamaged, setupNoRoom,
-        setupFailed,
-        setupNotWanted
+    case setupTitle, setupNumber, setupHelp, profileOnly, setupQuestionTitle, profileOperator, profileOperatorKey,
+        setupLanguage, languageName, profileSetting, profileFleetKey, settingUp, setUp
+    case profileOtherKiosk, profileTooOld, profileTooNew, profileOtherOperator, profileNewer, profileDamaged,
+        profileNoRoom, profileFailed, profileNotWanted
     case resetTitle, resetHelp, resetAgain, resetting, resetDone, resetFailed
     // The menu and its entries.
     case menuTitle, menuHelp, taskLogin, taskOneTimePassword, taskQuickCode, taskIdentities, taskEnrolment,

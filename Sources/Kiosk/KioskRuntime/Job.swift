@@ -22,7 +22,7 @@ enum Job: Sendable {
     case dismissGuests
     case forgetTries(IdentityKey)
     case adopt(@Sendable () async -> KioskSettings?)
-    case applySetup(SecretBytes)
+    case applyProfile(SecretBytes)
     case reset
 }
 

@@ -17,8 +17,8 @@ extension Kiosk {
         var activation: SecretBytes?
         /// A personal card.
         var card: (card: PersonalCard, text: SecretBytes)?
-        /// A setup, from a code or a file.
-        var setup: SecretBytes?
+        /// A profile, from a code or a file.
+        var profile: SecretBytes?
     }
 
     /// Carries out the machine's actions, in order, and shows the new view.
@@ -30,8 +30,8 @@ extension Kiosk {
         view.keyNames = keypad.keyNames
         if case .code = machine.secretEntry { view.entry = .code(file.typedCode) }
         if machine.showsIssuedCard { view.entry = .card(file.issuedCode) }
-        if machine.showsOwnKey, let setupService, screen.hasRoom(for: .card(setupService.ownKey)) {
-            view.entry = .card(setupService.ownKey)
+        if machine.showsOwnKey, let provisioning, screen.hasRoom(for: .card(provisioning.ownKey)) {
+            view.entry = .card(provisioning.ownKey)
         }
         if machine.showsIssuedCode { view.entry = .digits(file.issuedCode) }
         if view != newestView {
@@ -63,8 +63,8 @@ extension Kiosk {
             if let text = card?.text { machine.cardMeasured(fitsScreen: screen.hasRoom(for: .card(text))) }
             record(.personalCardTaken)
         case .dropCard: file.keep(card: nil)
-        case .applySetup(let handle): if let setup = handle.seen?.setup { enqueue(.applySetup(setup)) }
-        case .adoptSetup: adoptSetup()
+        case .applyProfile(let handle): if let profile = handle.seen?.profile { enqueue(.applyProfile(profile)) }
+        case .adoptProfile: adoptProfile()
         case .reset: enqueue(.reset)
         case .restart:
             mustRestart = true

@@ -102,7 +102,7 @@ extension Kiosk {
         let verdict: CodeReading.Verdict
         var card: MenuCard?
         var personalCard: Result<CardHolder, PersonalCardRefusal>?
-        var setup: Result<SetupOffer, SetupRefusal>?
+        var profile: Result<ProfileOffer, ProfileRefusal>?
         var document: Result<DocumentText, DocumentTextError>?
         do {
             (verdict, parts.request) = judge(try LoginRequest(symbol), isTyped: false)
@@ -113,9 +113,9 @@ extension Kiosk {
             if let found = self.personalCard(in: symbol) {
                 personalCard = found.reading
                 parts.card = found.card.map { ($0, symbol.payload) }
-            } else if let found = self.setup(in: symbol) {
-                setup = found
-                parts.setup = symbol.payload
+            } else if let found = self.profile(in: symbol) {
+                profile = found
+                parts.profile = symbol.payload
             } else if wanted.contains(.document) {
                 // A code that is no login is no secret.
                 document = symbol.document
@@ -129,7 +129,7 @@ extension Kiosk {
             machine.symbolSeen(
                 CodeReading(
                     digest: CodeDigest(symbol.payload), verdict: verdict, card: card, personalCard: personalCard,
-                    setup: setup, address: address, activation: activation?.reading, document: document,
+                    profile: profile, address: address, activation: activation?.reading, document: document,
                     handle: Handle(parts))))
         if machine.session != nil, machine.session != former {
             for observer in observers { observer.codeRead(taken: symbol.sighting.captured) }

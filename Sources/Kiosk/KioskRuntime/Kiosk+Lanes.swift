@@ -91,7 +91,7 @@ extension Kiosk {
             switch job {
             case .step(let underWay): await perform(underWay)
             case .adopt(let read): await perform(adoption: read)
-            case .applySetup(let text): await perform(setup: text)
+            case .applyProfile(let text): await perform(profile: text)
             case .reset: await performReset()
             default: await time.limit(KioskTiming.abort) { await self.perform([job]) }
             }
@@ -103,7 +103,7 @@ extension Kiosk {
     func perform(_ jobs: [Job]) async {
         for job in jobs {
             switch job {
-            case .step, .adopt, .applySetup, .reset: break
+            case .step, .adopt, .applyProfile, .reset: break
             case .abort(let session): await steps.abort(session)
             case .forgetShares(let identity): await steps.forgetShares(of: identity)
             case .delete(let identity): await steps.delete(identity)

@@ -44,9 +44,9 @@ public actor Kiosk {
     /// Reads the settings again, as soon as nobody is served.
     var adoption: (@Sendable () async -> KioskSettings?)?
     /// Sets up and resets the kiosk; nil when neither is possible.
-    let setupService: (any SetupService)?
-    /// The installed setup, until the person has read about it.
-    var appliedSetup: AppliedSetup?
+    let provisioning: (any ProvisioningService)?
+    /// The installed profile, until the person has read about it.
+    var appliedProfile: AppliedProfile?
     /// Whether ``run()`` ended because the kiosk must restart.
     public internal(set) var mustRestart = false
     /// The condition last reported to the observers.
@@ -99,13 +99,13 @@ public actor Kiosk {
         time = Timekeeper(clock)
         self.isClockSet = isClockSet
         services = TypedService.all(of: trust)
-        (cards, setupService, localLogins) = (features.cards, features.setupService, features.localLogins)
+        (cards, provisioning, localLogins) = (features.cards, features.provisioning, features.localLogins)
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
             doors: localLogins.map { DoorChoice(name: $0.name, domain: $0.domain) }, tasks: features.tasks,
             templates: features.signing?.templates ?? [], policy: features.policy,
-            lostIdentities: features.lostIdentities, offersCards: cards != nil, ownNumber: setupService?.ownNumber,
-            resetKeys: setupService == nil ? [] : features.resetKeys)
+            lostIdentities: features.lostIdentities, offersCards: cards != nil, ownNumber: provisioning?.ownNumber,
+            resetKeys: provisioning == nil ? [] : features.resetKeys)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
@@ -124,7 +124,7 @@ public actor Kiosk {
             group.addTask { await self.runScreen() }
             group.addTask { await self.runCamera() }
             group.addTask { await self.readServiceWaits() }
-            group.addTask { await self.readSetupFiles() }
+            group.addTask { await self.readProfileFiles() }
             group.addTask {
                 await self.nothingCanCome.wait()
                 return true

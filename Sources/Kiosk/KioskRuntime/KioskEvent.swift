@@ -27,7 +27,7 @@ public enum KioskEvent: Sendable, Hashable {
     case consentRefused(SessionNumber, domain: String)
     case sessionClosed(SessionNumber, SessionOutcome)
     case identityDeleted
-    /// An operator's setup was installed.
+    /// An operator's profile was installed.
     case setUp
     /// Keys of the operator made everything on this kiosk unreadable.
     case reset

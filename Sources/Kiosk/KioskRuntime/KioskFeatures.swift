@@ -17,14 +17,14 @@ public struct KioskFeatures: Sendable {
     /// Opens and seals personal cards; nil without a fleet key.
     public var cards: FleetCards?
     /// Sets up and resets the kiosk; nil when neither is possible.
-    public var setupService: (any SetupService)?
+    public var provisioning: (any ProvisioningService)?
     /// The keys with which the operator deletes everything in the first seconds; empty for none.
     public var resetKeys: [KnownKey]
 
     public init(
         localLogins: [LocalLogin] = [], tasks: [KioskTask] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0, cards: FleetCards? = nil,
-        setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = []
+        provisioning: (any ProvisioningService)? = nil, resetKeys: [KnownKey] = []
     ) {
         self.localLogins = localLogins
         self.tasks = tasks
@@ -32,7 +32,7 @@ public struct KioskFeatures: Sendable {
         self.policy = policy
         self.lostIdentities = lostIdentities
         self.cards = cards
-        self.setupService = setupService
+        self.provisioning = provisioning
         self.resetKeys = resetKeys
     }
 }

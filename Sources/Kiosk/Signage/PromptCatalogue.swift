@@ -45,8 +45,8 @@ extension PromptCatalogue {
 }
 
 extension PromptCatalogue {
-    /// Every language of the kiosk, English first, in the order in which a key rotates them. Settings, setups, the page,
-    /// the language key and the tests use this list.
+    /// Every language of the kiosk, English first, in the order in which a key rotates them. Settings, profiles, the
+    /// page, the language key and the tests use this list.
     public static let all = [
         PromptCatalogue("en", PackageResources.en_yaml),
         PromptCatalogue("de", PackageResources.de_yaml),

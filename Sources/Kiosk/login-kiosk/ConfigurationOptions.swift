@@ -30,8 +30,8 @@ struct ConfigurationOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - options: settings by name from the command's options.
-    ///   - staged: a setup to read as if it were installed.
-    func load(_ options: [String: String] = [:], staged: SetupDirectory.Current? = nil) -> KioskConfiguration {
+    ///   - staged: a profile to read as if it were installed.
+    func load(_ options: [String: String] = [:], staged: ProfileDirectory.Current? = nil) -> KioskConfiguration {
         let environment = ProcessInfo.processInfo.environment
         return KioskConfiguration(
             directory: directory, state: KioskDirectories.usualState(in: environment), environment: environment,
@@ -40,10 +40,10 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Loads the configuration of a kiosk that will run: a mistake in it ends the command.
     ///
-    /// - Parameter mayLackSetup: whether the installed setup may be missing.
-    func require(_ options: [String: String] = [:], mayLackSetup: Bool = false) throws -> KioskConfiguration {
+    /// - Parameter mayLackProfile: whether the installed profile may be missing.
+    func require(_ options: [String: String] = [:], mayLackProfile: Bool = false) throws -> KioskConfiguration {
         let configuration = load(options)
-        let problems = configuration.allProblems.filter { !mayLackSetup || $0 != configuration.setupProblem }
+        let problems = configuration.allProblems.filter { !mayLackProfile || $0 != configuration.profileProblem }
         guard let last = problems.last else { return configuration }
         for problem in problems.dropLast() { Complaint.say("\(problem)") }
         let isWrongOption = configuration.problems.contains { if case .commandLine = $0.origin { true } else { false } }

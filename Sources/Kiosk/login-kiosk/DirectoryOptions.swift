@@ -13,21 +13,21 @@ struct DirectoryOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - options: further settings by name from the command's options.
-    ///   - staged: a setup to read as if it were installed.
-    func load(_ options: [String: String] = [:], staged: SetupDirectory.Current? = nil) -> KioskConfiguration {
+    ///   - staged: a profile to read as if it were installed.
+    func load(_ options: [String: String] = [:], staged: ProfileDirectory.Current? = nil) -> KioskConfiguration {
         configuration.load(settings(options), staged: staged)
     }
 
-    func require(_ options: [String: String] = [:], mayLackSetup: Bool = false) throws -> KioskConfiguration {
-        try configuration.require(settings(options), mayLackSetup: mayLackSetup)
+    func require(_ options: [String: String] = [:], mayLackProfile: Bool = false) throws -> KioskConfiguration {
+        try configuration.require(settings(options), mayLackProfile: mayLackProfile)
     }
 
     func directories(in settings: KioskConfiguration) throws -> KioskDirectories {
         try required(configuration.directory.flatMap { settings.directories($0) })
     }
 
-    func setupDirectory(in settings: KioskConfiguration) throws -> SetupDirectory {
-        try required(settings.setupDirectory)
+    func profileDirectory(in settings: KioskConfiguration) throws -> ProfileDirectory {
+        try required(settings.profileDirectory)
     }
 
     private func required<Directories>(_ directories: Directories?) throws -> Directories {

@@ -170,32 +170,32 @@ struct BackupCommandTests {
         #expect(outcomes == outcomes.sorted { !$0 && $1 }, "\(outcomes)")
     }
 
-    @Test("A newer setup and its operator stay")
-    func setupsDoNotGoBack() async throws {
+    @Test("A newer profile and its operator stay")
+    func profilesDoNotGoBack() async throws {
         let owner = try await TestOperator(in: scratch)
-        func setup(_ language: String) async throws {
+        func applyProfile(_ language: String) async throws {
             let number = try await kiosk.run(["fleet", "number"] + places).output
             try await owner.card(
                 settings: "screen: {language: \(language)}\n", ["--kiosk", scratch.write(number, to: "number")]
             ).expect(0)
             try await kiosk.run(
-                ["fleet", "apply", scratch.path("login-kiosk.setup"), "--from", owner.number] + places
+                ["fleet", "apply", scratch.path("login-kiosk.profile"), "--from", owner.number] + places
             ).expect(0)
         }
-        try await setup("de")
+        try await applyProfile("de")
         try await backup().expect(0)
         try await Scratch.nextSecond()
-        try await setup("fr")
-        try await restore("--only", "settings").expect(0, output: "the operator's setup here stays")
+        try await applyProfile("fr")
+        try await restore("--only", "settings").expect(0, output: "the operator's profile here stays")
         #expect(try await kiosk.run(["config", "show"] + places).output.contains("fr"))
-        // A kiosk with a setup refuses another kiosk's backup.
+        // A kiosk with a profile refuses another kiosk's backup.
         try FileManager.default.removeItem(atPath: "\(config)/kiosk.key")
         try await self.restore("--only", "settings").expect(65, "backup of another kiosk", "login-kiosk reset")
         // A new card has none.
         try killTheCard()
         let fresh = try await self.restore()
         #expect(fresh.status == 0 && !fresh.output.contains("stays"), "\(fresh)")
-        #expect(try await kiosk.run(["config", "show"] + places).output.contains("/setup/"))
+        #expect(try await kiosk.run(["config", "show"] + places).output.contains("/profile/"))
     }
 
     @Test("Settings that move the identities change nothing on a new card")

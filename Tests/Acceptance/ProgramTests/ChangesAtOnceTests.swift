@@ -76,8 +76,8 @@ struct ChangesAtOnceTests {
         }
     }
 
-    @Test("The later of two setups counts completely, and the kiosk has an operator")
-    func twoSetups() async throws {
+    @Test("The later of two profiles counts completely, and the kiosk has an operator")
+    func twoProfiles() async throws {
         let owner = try await TestOperator(in: scratch)
         try await owner.card("older", settings: "screen: {language: de}\n").expect(0)
         try await Scratch.nextSecond()
@@ -95,25 +95,26 @@ struct ChangesAtOnceTests {
                 settings.output.split(separator: "\n").contains {
                     $0.hasPrefix("screen.language ") && $0.contains(" fr ")
                 }, "round \(round)")
-            let folder = scratch.path("config-\(round)/setup")
+            let folder = scratch.path("config-\(round)/profile")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2, "round \(round)")
         }
     }
 
-    @Test("A setup without its folder is reported, refuses other operators, and is repaired by its operator's next one")
-    func aSetupThatIsGone() async throws {
+    @Test(
+        "A profile without its folder is reported, refuses other operators, and is repaired by its operator's next one")
+    func aProfileThatIsGone() async throws {
         func apply(_ fleetOperator: TestOperator, _ options: [String]) async throws -> Program.Run {
-            try await fleetOperator.card("setup", settings: "screen: {language: de}\n").expect(0)
-            return try await kiosk.run(["fleet", "apply", scratch.path("setup")] + options + places(0))
+            try await fleetOperator.card("profile", settings: "screen: {language: de}\n").expect(0)
+            return try await kiosk.run(["fleet", "apply", scratch.path("profile")] + options + places(0))
         }
         let owner = try await TestOperator(in: scratch)
         try await apply(owner, ["--from", owner.number]).expect(0)
-        let folder = scratch.path("config-0/setup")
+        let folder = scratch.path("config-0/profile")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "current" {
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
-        try await kiosk.run(["config", "check"] + places(0)).expect(78, "the setup that counts is gone")
-        try await kiosk.run(["doctor"] + places(0)).expect(1, output: "the setup that counts is gone")
+        try await kiosk.run(["config", "check"] + places(0)).expect(78, "the profile that counts is gone")
+        try await kiosk.run(["doctor"] + places(0)).expect(1, output: "the profile that counts is gone")
         try await kiosk.run(["run"] + places(0)).expect(78, "fleet apply")
 
         let stranger = try await TestOperator("stranger.key", in: scratch)

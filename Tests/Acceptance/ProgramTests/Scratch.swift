@@ -50,7 +50,7 @@ final class Scratch: Sendable {
         try FileManager.default.removeItem(atPath: text)
     }
 
-    /// Waits until the clock shows another second. The serial numbers of setups are the seconds of their creation.
+    /// Waits until the clock shows another second. The serial numbers of profiles are the seconds of their creation.
     static func nextSecond() async throws {
         let second = Int(Date().timeIntervalSince1970)
         try await Patience.until { Int(Date().timeIntervalSince1970) > second }

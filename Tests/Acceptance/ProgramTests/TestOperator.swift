@@ -2,11 +2,11 @@
 
 import Testing
 
-/// An operator of a fleet, who makes setups for kiosks.
+/// An operator of a fleet, who makes profiles for kiosks.
 struct TestOperator {
     /// The file of the operator's key.
     let key: String
-    /// The number of the key, which a kiosk's first setup has to be given.
+    /// The number of the key, which a kiosk's first profile has to be given.
     let number: String
     private let scratch: Scratch
 
@@ -17,13 +17,13 @@ struct TestOperator {
         number = String(try #require(made.output.firstMatch(of: /number: (.*)/), "\(made)").output.1)
     }
 
-    /// Makes a setup.
+    /// Makes a profile.
     ///
     /// - Parameters:
     ///   - file: the name of its file.
     ///   - settings: what it sets.
     func card(
-        _ file: String = "login-kiosk.setup", named name: String = "City library", settings: String? = nil,
+        _ file: String = "login-kiosk.profile", named name: String = "City library", settings: String? = nil,
         _ options: [String] = []
     ) async throws -> Program.Run {
         let settings = try settings.map { ["--settings", try scratch.write($0, to: "\(file).yaml")] } ?? []

@@ -27,9 +27,9 @@ import Testing
                 .init(.settings, "config.yaml", mode: 0o644, content: secret("source: camera\n")),
                 .init(.dropIn, "50-this door.yaml", mode: 0o644, content: secret("screen: {language: de}\n")),
                 .init(.settings, "trusted", mode: 0o644, content: secret("login.example.com\n")),
-                .init(.setup, "fleet.key", mode: 0o600, content: secret(String(repeating: "k", count: 32))),
+                .init(.profile, "fleet.key", mode: 0o600, content: secret(String(repeating: "k", count: 32))),
                 .init(.keys, "kiosk.key", mode: 0o600, content: secret(String(repeating: "p", count: 32))),
-            ], setupMadeAt: 1_780_000_000,
+            ], profileMadeAt: 1_780_000_000,
             store: StoreSnapshot(
                 identities: [identity("alice@example.com", 1, "token A"), identity("bob@example.com", 4, "")],
                 highestNumber: 6, generation: 42))

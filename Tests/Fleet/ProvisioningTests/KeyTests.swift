@@ -39,10 +39,10 @@ struct KeyTests {
     }
 
     @Test func areTexts() throws {
-        let kiosk = try SealedSetupTests.kioskKey().publicKey
+        let kiosk = try SealedProfileTests.kioskKey().publicKey
         #expect(KioskPublicKey(text: kiosk.text) == kiosk)
         #expect(KioskPublicKey(text: kiosk.text.lowercased()) == kiosk)
-        let owner = try SealedSetupTests.operatorKey().publicKey
+        let owner = try SealedProfileTests.operatorKey().publicKey
         #expect(OperatorPublicKey(text: owner.text) == owner)
         #expect(OperatorPublicKey(text: kiosk.text) == nil && KioskPublicKey(text: owner.text) == nil)
         for text in ["", "LOGIN-KIOSK-KEY:1:", kiosk.text + "0", String(kiosk.text.dropLast()), "x" + kiosk.text] {
@@ -51,11 +51,11 @@ struct KeyTests {
     }
 
     @Test func haveNumbersToBeReadAloud() throws {
-        let number = try SealedSetupTests.kioskKey().publicKey.number
+        let number = try SealedProfileTests.kioskKey().publicKey.number
         #expect(number.description.count == 19)
         #expect(KeyNumber(number.description) == number)
         #expect(KeyNumber(number.description.replacing(" ", with: "-")) == number)
-        #expect(number != (try SealedSetupTests.kioskKey(4).publicKey.number))
+        #expect(number != (try SealedProfileTests.kioskKey(4).publicKey.number))
         #expect(KeyNumber("123") == nil && KeyNumber("1234 5678 9012 345x") == nil)
     }
 

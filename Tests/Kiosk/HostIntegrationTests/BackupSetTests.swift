@@ -70,14 +70,14 @@ import Testing
         #expect([file(.settings, "a.token", "no-such-setting: 1\n")].settingsProblem == nil)
     }
 
-    @Test func restoresASetupWithItsKey() throws {
-        let setupDirectory = SetupDirectory(keys: "\(root)/keys")
+    @Test func restoresAProfileWithItsKey() throws {
+        let profileDirectory = ProfileDirectory(keys: "\(root)/keys")
         let signer = try OperatorKey().publicKey
-        try setupDirectory.commit(try setupDirectory.stage(SetupDirectoryTests.setup(7), by: signer))
-        let number = try KioskKey(file: setupDirectory.kioskKeyFile).publicKey.number
-        let (files, madeAt) = try setupDirectory.kept()
+        try profileDirectory.commit(try profileDirectory.stage(ProfileDirectoryTests.profile(7), by: signer))
+        let number = try KioskKey(file: profileDirectory.kioskKeyFile).publicKey.number
+        let (files, madeAt) = try profileDirectory.kept()
         #expect(files.map(\.name) == ["settings.yaml", "operator.pub", "trusted", "fleet.key", "kiosk.key"])
-        let other = SetupDirectory(keys: "\(root)/other")
+        let other = ProfileDirectory(keys: "\(root)/other")
         try OwnedFile.makeDirectory("\(root)/other")
         let ready = try other.stage(files, madeAt: madeAt, group: getgid())
         #expect(try other.current() == nil)

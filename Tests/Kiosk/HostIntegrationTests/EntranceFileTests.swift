@@ -22,7 +22,7 @@ import Testing
             options: ["audit.directory": "\(folder)/audit"])
         for name in [
             "config/kiosk.key", "config/screen.html", "state/identities.sqlite", "state/new/screen.html", "audit/a",
-            "link/identities.key", "page/../config/kiosk.key", "config/setup/7/trusted", "state/./x",
+            "link/identities.key", "page/../config/kiosk.key", "config/profile/7/trusted", "state/./x",
         ] {
             let problem = EntranceFile.problem("\(folder)/\(name)", in: configuration)
             #expect(problem?.contains("name a file elsewhere") == true, "\(name)")

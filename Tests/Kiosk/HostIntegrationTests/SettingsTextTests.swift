@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostIntegration
 
-/// The settings of a setup, as shown to the person who is asked to agree.
+/// The settings of a profile, as shown to the person who is asked to agree.
 @Suite struct SettingsTextTests {
     private static let whole = """
         screen:
@@ -45,7 +45,7 @@ import Testing
                 }
             }
             let string = String(text)
-            let file = ConfigurationFile(path: "setup", content: Data(string.utf8))
+            let file = ConfigurationFile(path: "profile", content: Data(string.utf8))
             guard let read = SettingsText(string) else {
                 #expect(!file.problems.isEmpty, "seed 29, round \(round)")
                 continue

@@ -21,7 +21,7 @@ enum Samples {
     /// The owner of Alice's personal card.
     static let holder = CardHolder(userID: "alice@example.com", domain: "rps.example.com", ends: "2027-11-26 18:02")
 
-    static let setup = SetupOffer(
+    static let profile = ProfileOffer(
         operatorName: "Example Ltd", operatorKey: "1234 5678", language: "Deutsch",
         services: ["login.example.com"], settings: ["policy.weak-pins: refuse"], bringsFleetKey: true)
 

@@ -219,7 +219,7 @@ struct Visit {
 
     /// The actions that a script can deny, with any values: a misspelt one would never be found.
     private static let deniable: [KioskAction] = [
-        .abort(.none), .applySetup(.nothing), .cancelStep(.none), .code(.wipe), .deleteIdentity(Samples.alice),
+        .abort(.none), .applyProfile(.nothing), .cancelStep(.none), .code(.wipe), .deleteIdentity(Samples.alice),
         .dropCard, .entry(.wipe), .forgetShares(Samples.alice), .keepCard(.nothing),
         .openTask(.none, .login, service: 0), .openSession(.none, .nothing), .perform(.readService, .none),
         .pickedWrongPIN(.none), .registrationHeldUp(.none), .reset, .startTimer(.rest, .zero, .none),

@@ -61,11 +61,11 @@ extension Walker {
         case .dropCard:
             require(session == nil && cardIsKept, "a card is dropped that is not there")
             cardIsKept = false
-        case .applySetup(let handle):
-            require(session == nil && !setupIsApplied, "a setup is put in place in a session, or twice")
-            require(handle == Samples.handle, "a setup is put in place that no person was asked about")
-            setupIsApplied = true
-        case .adoptSetup: isSetUp = true
+        case .applyProfile(let handle):
+            require(session == nil && !profileIsApplied, "a profile is put in place in a session, or twice")
+            require(handle == Samples.handle, "a profile is put in place that no person was asked about")
+            profileIsApplied = true
+        case .adoptProfile: isSetUp = true
         case .reset: isResetting = true
         case .restart: break
         case .perform(let step, let number): begin(step, number)
@@ -210,7 +210,7 @@ extension Walker {
         let isAsked = [.setupQuestion, .resetQuestion, .resetting].contains(view.stage)
         if view.stage != .resetting { isResetting = false }
         let isLeft = view.stage == .settingUp && machine.isIdle
-        require(!isLeft || view.tone == .success && !setupIsApplied, "a setup passes for read too early")
+        require(!isLeft || view.tone == .success && !profileIsApplied, "a profile passes for read too early")
         let isBusy =
             isAsked || view.stage == .settingUp && !isLeft || isTypingCode || view.stage == .outcome
             || view.stage == .loggingOut

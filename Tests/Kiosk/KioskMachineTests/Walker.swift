@@ -53,8 +53,8 @@ struct Walker {
     var isRegistered = false
     /// Whether backends register people with a mailed code.
     let verifiesAddresses: Bool
-    /// Whether a setup is stored, being applied, or counts as soon as the settings are read.
-    var setupIsApplied = false
+    /// Whether a profile is stored, being applied, or counts as soon as the settings are read.
+    var profileIsApplied = false
     var isSetUp = false
     let services: [String]
     let policy: KioskPolicy
@@ -114,14 +114,14 @@ struct Walker {
             if Bool.random(using: &generator) {
                 tell(
                     "file",
-                    machine.setupFound(
-                        Bool.random(using: &generator) ? .success(Samples.setup) : .failure(.damaged),
+                    machine.profileFound(
+                        Bool.random(using: &generator) ? .success(Samples.profile) : .failure(.damaged),
                         Samples.handle))
             } else {
                 see(using: &generator)
             }
         case .setupQuestion: tell("enter", machine.keyPressed(.enter))
-        case .settingUp, .resetting: endSetup(using: &generator)
+        case .settingUp, .resetting: endSettingUp(using: &generator)
         case .resetQuestion where view.actions.count > 1: tell("enter", machine.keyPressed(.enter))
         case .resetQuestion: for key in Walker.resetKeys { tell("reset key", machine.keyPressed(key)) }
         case .scan where machine.hearsResetKeys && Int.random(in: 0..<40, using: &generator) == 0:
@@ -252,10 +252,10 @@ struct Walker {
         if case .refused = verdict, card == nil {
             personalCard = personalCards.randomElement(using: &generator) ?? nil
         }
-        var setup: Result<SetupOffer, SetupRefusal>?
+        var profile: Result<ProfileOffer, ProfileRefusal>?
         if case .refused = verdict, card == nil, personalCard == nil {
-            let setups: [Result<SetupOffer, SetupRefusal>?] = [nil, .success(Samples.setup), .failure(.tooOld)]
-            setup = setups.randomElement(using: &generator) ?? nil
+            let profiles: [Result<ProfileOffer, ProfileRefusal>?] = [nil, .success(Samples.profile), .failure(.tooOld)]
+            profile = profiles.randomElement(using: &generator) ?? nil
         }
         let address = Bool.random(using: &generator) ? EmailAddress("qr@example.com") : nil
         let document: Result<DocumentText, DocumentTextError>? =
@@ -275,11 +275,11 @@ struct Walker {
             machine.symbolSeen(
                 CodeReading(
                     digest: Walker.code(using: &generator), verdict: verdict, card: card, personalCard: personalCard,
-                    setup: setup, address: address, activation: activation, document: document,
+                    profile: profile, address: address, activation: activation, document: document,
                     handle: Samples.handle)))
     }
 
-    mutating func endSetup(using generator: inout SplitMix64) {
+    mutating func endSettingUp(using generator: inout SplitMix64) {
         if isResetting { return tell("reset", machine.resetEnded(isDone: Bool.random(using: &generator))) }
         if isSetUp {
             isSetUp = false
@@ -289,12 +289,12 @@ struct Walker {
                     trustsAnything: Bool.random(using: &generator), services: services, tasks: tasks,
                     policy: policy))
         }
-        guard setupIsApplied else { return tell("time", machine.timerFired(.notice, session: .none)) }
-        let results: [Result<SetupEffect, SetupRefusal>] = [
+        guard profileIsApplied else { return tell("time", machine.timerFired(.notice, session: .none)) }
+        let results: [Result<ProfileEffect, ProfileRefusal>] = [
             .success(.adopted), .success(.restart), .failure(.noRoom),
         ]
-        setupIsApplied = false
-        tell("setup", machine.setupEnded(results.randomElement(using: &generator) ?? .failure(.failed)))
+        profileIsApplied = false
+        tell("profile", machine.profileEnded(results.randomElement(using: &generator) ?? .failure(.failed)))
     }
 
     /// Half of all codes other than login codes: a card of any task, for a known or unknown place.

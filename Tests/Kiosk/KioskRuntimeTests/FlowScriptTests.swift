@@ -13,7 +13,7 @@ struct FlowScriptTests {
         ("document loan.txt  \"A loan\"", .document("loan.txt", title: "A loan")), ("code a@b.de", .code("a@b.de")),
         ("join a@b.de 2583", .join("a@b.de", pin: "2583")), ("signature a@b.de", .signature("a@b.de")),
         ("qr signing \"Pay five.\"", .sight(.signingPage("Pay five."))), ("qr mail a@b.de", .sight(.mail("a@b.de"))),
-        ("door", .door), ("new", .new), ("qr setup \"A library\"", .sight(.setup("A library"))),
+        ("door", .door), ("new", .new), ("qr profile \"A library\"", .sight(.profile("A library"))),
         ("opened a@b.de", .opened("a@b.de")), ("mailed a@b.de", .mailedCode("a@b.de")),
         ("qr login", .sight(.loginPage)), ("qr none", .sight(.wall)),
         ("qr \"mailto:a@b.de\"", .sight(.code("mailto:a@b.de"))),
@@ -45,7 +45,7 @@ struct FlowScriptTests {
         "qr mail",
         "qr mail a b", "activate", "activate a b", "door main", "opened", "opened a b", "browser", "screenshot",
         "screenshot ../x",
-        "screenshot A", "screenshot a b", "new one", "qr setup", "qr setup library",
+        "screenshot A", "screenshot a b", "new one", "qr profile", "qr profile library",
     ])
     func mistakesNameTheirLine(line: String) {
         let error = #expect(throws: FlowScriptError.self) { try FlowScript("qr login\n\(line)") }

@@ -29,7 +29,7 @@ struct KioskRig: Sendable {
         localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true },
         observers: [any KioskObserver] = [], fleet: FleetKey? = nil, cardRoom: Int = .max,
-        setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = []
+        provisioning: (any ProvisioningService)? = nil, resetKeys: [KnownKey] = []
     ) throws {
         screen = FakeScreen(documentRoom: documentRoom, cardRoom: cardRoom)
         steps = FakeStepRunner(session: session)
@@ -40,7 +40,7 @@ struct KioskRig: Sendable {
                 localLogins: localLogins, tasks: tasks,
                 signing: DocumentSigning(templates: templates) { _ in fatalError("the fake steps ask no application") },
                 policy: policy, cards: fleet.map { FleetCards(key: $0, lifetime: 86_400) { KioskRig.now } },
-                setupService: setupService, resetKeys: resetKeys),
+                provisioning: provisioning, resetKeys: resetKeys),
             clock: clock, isClockSet: isClockSet,
             observers: observers, logger: log.logger)
     }

@@ -235,7 +235,7 @@ struct ConsoleLayoutTests {
 
     /// A kiosk can be set up and reset even where nothing else fits.
     @Test(arguments: PromptCatalogue.all.map(\.language))
-    func aSetupFitsTheSmallestScreen(language: String) throws {
+    func aProfileFitsTheSmallestScreen(language: String) throws {
         let layout = ConsoleLayout(languages: try #require(Languages(first: language)))
         let views = SampleViews.all.filter { [.setupQuestion, .resetQuestion].contains($0.view.stage) }
         #expect(views.count == 7)

@@ -125,14 +125,14 @@ public enum SampleViews {
     private static let wholeKiosk: [(name: String, view: KioskView)] = {
         var machine = KioskMachine(trustsAnything: false, ownNumber: "4711 0815")
         var views = [("set up", machine.view)]
-        for refusal in SetupRefusal.allCases {
-            _ = machine.setupFound(.failure(refusal), .nothing)
-            views.append(("setup: \(refusal.rawValue)", machine.view))
+        for refusal in ProfileRefusal.allCases {
+            _ = machine.profileFound(.failure(refusal), .nothing)
+            views.append(("profile: \(refusal.rawValue)", machine.view))
         }
         machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
-        _ = machine.setupFound(
+        _ = machine.profileFound(
             .success(
-                SetupOffer(
+                ProfileOffer(
                     operatorName: "Example Ltd", operatorKey: "1234 5678", language: "Deutsch",
                     services: ["login.example.com"], bringsFleetKey: true)), .nothing)
         for page in 1...5 {
@@ -140,7 +140,7 @@ public enum SampleViews {
             _ = machine.keyPressed(.enter)
         }
         views.append(("setting up", machine.view))
-        _ = machine.setupEnded(.success(.adopted))
+        _ = machine.profileEnded(.success(.adopted))
         views.append(("set up", machine.view))
         let keys: [KnownKey] = [.clear, .digit(7), .menu]
         machine = KioskMachine(trustsAnything: true, resetKeys: keys)

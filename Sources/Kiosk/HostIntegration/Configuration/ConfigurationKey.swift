@@ -18,8 +18,8 @@ public struct ConfigurationKey: Sendable {
     let option: String?
     /// Whether a running kiosk takes a changed value when it reads its settings again.
     var isReread: Bool { traits.contains(.reread) }
-    /// Whether an operator's setup may contain it.
-    var isInSetups: Bool { traits.contains(.setup) }
+    /// Whether an operator's profile may contain it.
+    var isInProfiles: Bool { traits.contains(.profile) }
 
     private let traits: SettingTraits
     private let fault: @Sendable (_ name: String, _ text: String) -> String?

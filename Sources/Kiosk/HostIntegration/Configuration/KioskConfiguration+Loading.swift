@@ -9,10 +9,10 @@ extension KioskConfiguration {
     ///   - state: the usual directory of the identities; nil when there is none.
     ///   - environment: the process's environment.
     ///   - options: settings by name from the command's options.
-    ///   - staged: a setup to read as if it were installed; nil for the installed one.
+    ///   - staged: a profile to read as if it were installed; nil for the installed one.
     public init(
         directory: String?, state: String?, environment: [String: String], options: [String: String] = [:],
-        staged: SetupDirectory.Current? = nil
+        staged: ProfileDirectory.Current? = nil
     ) {
         self.init(
             layers: directory.map(KioskDirectories.layers) ?? [], directory: directory, state: state,
@@ -24,15 +24,15 @@ extension KioskConfiguration {
     ///   - directory: the directory of trust list and key, unless a setting names others.
     init(
         layers folders: [String], directory: String?, state: String?, environment: [String: String],
-        options: [String: String] = [:], staged: SetupDirectory.Current? = nil
+        options: [String: String] = [:], staged: ProfileDirectory.Current? = nil
     ) {
         let sources = SettingSources(
             layers: folders, directory: directory, state: state, environment: environment, options: options,
             staged: staged)
-        setupDirectory = sources.setupDirectory
-        setupProblem = sources.setupProblem
+        profileDirectory = sources.profileDirectory
+        profileProblem = sources.profileProblem
         files = sources.files.map(\.path)
-        problems = sources.files.flatMap(\.problems) + [setupProblem].compactMap(\.self)
+        problems = sources.files.flatMap(\.problems) + [profileProblem].compactMap(\.self)
         for (key, name) in sources.names {
             guard let (text, origin) = sources.look(name) else { continue }
             let value = key.plain(text)

@@ -5,19 +5,19 @@ import Foundation
 /// All settings of a kiosk, each with its origin, and their faults.
 ///
 /// A later source in this list wins: the kiosk's defaults, `config.yaml`, the files of `config.d` in the order of
-/// their names, the operator's setup, credentials of the service manager, environment variables, options of the
+/// their names, the operator's profile, credentials of the service manager, environment variables, options of the
 /// command. An installed kiosk has the files of `config.d` in three directories; a file masks those of its name in
 /// weaker ones.
 public struct KioskConfiguration: Sendable {
     /// In the order of ``ConfigurationKey/all``. A setting without source and default is missing.
     public internal(set) var settings: [ConfiguredSetting] = []
     public internal(set) var problems: [ConfigurationProblem] = []
-    /// The problem among ``problems`` that reports a missing installed setup. The operator's next setup repairs it.
-    public internal(set) var setupProblem: ConfigurationProblem?
+    /// The problem among ``problems`` that reports a missing installed profile. The operator's next profile repairs it.
+    public internal(set) var profileProblem: ConfigurationProblem?
     /// The existing files, in the order in which they are read.
     public internal(set) var files: [String] = []
-    /// The directory of the operator's setup; nil when there is none.
-    public internal(set) var setupDirectory: SetupDirectory?
+    /// The directory of the operator's profile; nil when there is none.
+    public internal(set) var profileDirectory: ProfileDirectory?
 
     /// The value of a setting; the default if no source sets it, or if its text is invalid.
     public subscript<Value>(_ setting: KeyPath<Settings, Setting<Value>>) -> Value {

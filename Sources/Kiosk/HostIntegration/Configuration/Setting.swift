@@ -32,9 +32,9 @@ struct SettingTraits: OptionSet {
 
     /// A running kiosk takes a changed value when it reads its settings again.
     static let reread = SettingTraits(rawValue: 1)
-    /// An operator's setup may contain it. All others are the machine's own: the paths of the kiosk's files, files that
-    /// it writes or sends, programs that it runs, and the rules of setup and reset.
-    static let setup = SettingTraits(rawValue: 2)
+    /// An operator's profile may contain it. All others are the machine's own: the paths of the kiosk's files, files
+    /// that it writes or sends, programs that it runs, and the rules of provisioning and reset.
+    static let profile = SettingTraits(rawValue: 2)
 }
 
 /// A setting of any type.

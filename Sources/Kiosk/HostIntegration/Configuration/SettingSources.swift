@@ -11,24 +11,24 @@ struct SettingSources {
         let origin: (String) -> ConfigurationOrigin
     }
 
-    /// In the order in which they are read, the setup's last.
+    /// In the order in which they are read, the profile's last.
     let files: [ConfigurationFile]
     /// Nil when there is no directory for it.
-    let setupDirectory: SetupDirectory?
-    let setupProblem: ConfigurationProblem?
+    let profileDirectory: ProfileDirectory?
+    let profileProblem: ConfigurationProblem?
     private let environment: [String: String]
     /// The strongest first.
     private let layers: [Layer]
 
     init(
         layers folders: [String], directory: String?, state: String?, environment: [String: String],
-        options: [String: String], staged: SetupDirectory.Current?
+        options: [String: String], staged: ProfileDirectory.Current?
     ) {
         let installed = SettingSources.files(in: folders)
-        setupDirectory = SettingSources.setupDirectory(environment, installed, directory)
-        let setup = SettingSources.setup(in: setupDirectory, staged)
-        setupProblem = setup.problem
-        files = installed + [setup.file].compactMap(\.self)
+        profileDirectory = SettingSources.profileDirectory(environment, installed, directory)
+        let profile = SettingSources.profile(in: profileDirectory, staged)
+        profileProblem = profile.problem
+        files = installed + [profile.file].compactMap(\.self)
         self.environment = environment
         let credentials = SettingSources.credentials(in: environment)
         let standards = SettingSources.standards(directory: directory, state: state)
@@ -40,7 +40,7 @@ struct SettingSources {
                 text: { environment[ConfigurationKey.environmentVariable($0)] },
                 origin: { .environment(ConfigurationKey.environmentVariable($0)) }),
             Layer(text: { credentials[$0] }, origin: { .credential(path: credentials[$0] ?? "") }),
-            Layer(text: { setup.places[$0] }, origin: { .file(path: setup.places[$0] ?? "", line: nil) }),
+            Layer(text: { profile.places[$0] }, origin: { .file(path: profile.places[$0] ?? "", line: nil) }),
         ]
         layers += files.reversed().map { file in
             Layer(text: { file.values[$0] }, origin: { .file(path: file.path, line: file.line(of: $0)) })
@@ -80,34 +80,34 @@ struct SettingSources {
         }
     }
 
-    /// The setup's directory is beside the key that seals the identities, but not beside a credential, which belongs to
-    /// the service manager while the program runs.
-    private static func setupDirectory(
+    /// The profile's directory is beside the key that seals the identities, but not beside a credential, which belongs
+    /// to the service manager while the program runs.
+    private static func profileDirectory(
         _ environment: [String: String], _ files: [ConfigurationFile], _ directory: String?
-    ) -> SetupDirectory? {
+    ) -> ProfileDirectory? {
         let keyFile =
             environment[ConfigurationKey.environmentVariable(Settings.all.storeKeyFile.key.name)]
             ?? files.compactMap { $0.values[\.storeKeyFile] }.last
         let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
-        return keys.map { SetupDirectory(keys: $0.isEmpty ? "." : $0) }
+        return keys.map { ProfileDirectory(keys: $0.isEmpty ? "." : $0) }
     }
 
-    /// Reads the current setup once: a command may install another one meanwhile.
-    private static func setup(
-        in place: SetupDirectory?, _ staged: SetupDirectory.Current?
+    /// Reads the current profile once: a command may install another one meanwhile.
+    private static func profile(
+        in place: ProfileDirectory?, _ staged: ProfileDirectory.Current?
     ) -> (file: ConfigurationFile?, places: [String: String], problem: ConfigurationProblem?) {
         if let staged { return (ConfigurationFile(reading: staged.settings), staged.places, nil) }
         do throws(FileFault) {
-            guard let place, var setup = try place.current() else { return (nil, [:], nil) }
+            guard let place, var profile = try place.current() else { return (nil, [:], nil) }
             while true {
-                let read = (file: ConfigurationFile(reading: setup.settings), places: setup.places)
-                guard let after = try place.current(), after != setup else {
-                    let problem = place.problem(of: setup).map {
-                        ConfigurationProblem($0, at: .file(path: setup.folder, line: nil))
+                let read = (file: ConfigurationFile(reading: profile.settings), places: profile.places)
+                guard let after = try place.current(), after != profile else {
+                    let problem = place.problem(of: profile).map {
+                        ConfigurationProblem($0, at: .file(path: profile.folder, line: nil))
                     }
                     return (problem == nil ? read.file : nil, read.places, problem)
                 }
-                setup = after
+                profile = after
             }
         } catch { return (ConfigurationFile(path: error.path, fault: error), [:], nil) }
     }

@@ -14,7 +14,7 @@ public import Speech
 public struct Settings: Sendable {
     public static let all = Settings()
 
-    public let source = Setting("source", .source, standard: "camera", option: "--source", .setup)
+    public let source = Setting("source", .source, standard: "camera", option: "--source", .profile)
     public let camera = Camera()
     public let keypads = Keypads()
     public let doors = Doors()
@@ -27,93 +27,94 @@ public struct Settings: Sendable {
     public let fleetKeyFile = Setting("fleet.key-file", .text)
     public let cardLifetime = Setting(
         "cards.lifetime", .number(CardPeriod.lifetimes, "a number of days"), standard: "\(CardPeriod.usualLifetime)",
-        .setup)
-    public let wantsSetup = Setting("provisioning.wanted", .flag, standard: "false")
-    public let setupFolders = Setting(
+        .profile)
+    public let wantsProfile = Setting("provisioning.wanted", .flag, standard: "false")
+    public let profileFolders = Setting(
         "provisioning.folders",
         SettingFormat("are absolute paths, separated by colons") { RemovableMedia(folders: $0) },
         standard: RemovableMedia.usualFolders)
     public let resetKeys = Setting("reset.keys", .keys(ResetKeys.counts))
-    public let keepsRecord = Setting("audit.record", .flag, standard: "true", .setup)
+    public let keepsRecord = Setting("audit.record", .flag, standard: "true", .profile)
     public let recordDirectory = Setting("audit.directory", .text)
-    public let metricsPort = Setting("metrics.port", .port, .setup)
+    public let metricsPort = Setting("metrics.port", .port, .profile)
     public let trustFile = Setting("trust-file", .text, .reread)
     public let network = Network()
     public let logLevel = Setting(
-        "log-level", .choice(of: Logger.Level.self), standard: "warning", option: "--log-level", .setup)
+        "log-level", .choice(of: Logger.Level.self), standard: "warning", option: "--log-level", .profile)
 
     public struct Camera: Sendable {
-        public let format = Setting("camera.format", .cameraOption, .setup)
-        public let size = Setting("camera.size", .cameraOption, .setup)
-        public let rate = Setting("camera.rate", .cameraOption, .setup)
+        public let format = Setting("camera.format", .cameraOption, .profile)
+        public let size = Setting("camera.size", .cameraOption, .profile)
+        public let rate = Setting("camera.rate", .cameraOption, .profile)
         /// Nil for never.
-        public let restAfter = Setting("camera.rest-after", .minutes(5...1440), standard: "60", [.setup, .reread])
-        public let variesExposure = Setting("camera.vary-exposure", .flag, standard: "true", .setup)
-        public let controls = Setting("camera.controls.*", .cameraOption, .setup)
+        public let restAfter = Setting("camera.rest-after", .minutes(5...1440), standard: "60", [.profile, .reread])
+        public let variesExposure = Setting("camera.vary-exposure", .flag, standard: "true", .profile)
+        public let controls = Setting("camera.controls.*", .cameraOption, .profile)
     }
 
     /// The fields of `KeypadSpecification`, which checks them together.
     public struct Keypads: Sendable {
         public let driver = Setting(
-            "keypads.*.driver", .word(of: "console", "evdev", "gpio", "script", "touch"), .setup)
+            "keypads.*.driver", .word(of: "console", "evdev", "gpio", "script", "touch"), .profile)
         private let others = [
             "usb", "path", "phys", "name", "chip", "rows", "columns", "layout", "active", "idle", "settle",
-        ].map { Setting("keypads.*.\($0)", .text, .setup) }
+        ].map { Setting("keypads.*.\($0)", .text, .profile) }
         private let file = Setting("keypads.*.file", .text)
     }
 
     /// The fields of `DoorSettings`, which checks them together.
     public struct Doors: Sendable {
-        private let addresses = ["service", "backend"].map { Setting("doors.*.\($0)", .text, .setup) }
-        private let action = Setting("doors.*.action", .word(of: "gpio", "command", "webhook"), .setup)
-        private let strike = ["chip", "line"].map { Setting("doors.*.\($0)", .text, .setup) }
-        private let active = Setting("doors.*.active", .word(of: "high", "low"), .setup)
-        private let pulse = Setting("doors.*.pulse", .text, .setup)
+        private let addresses = ["service", "backend"].map { Setting("doors.*.\($0)", .text, .profile) }
+        private let action = Setting("doors.*.action", .word(of: "gpio", "command", "webhook"), .profile)
+        private let strike = ["chip", "line"].map { Setting("doors.*.\($0)", .text, .profile) }
+        private let active = Setting("doors.*.active", .word(of: "high", "low"), .profile)
+        private let pulse = Setting("doors.*.pulse", .text, .profile)
         private let program = ["command", "arguments.*"].map { Setting("doors.*.\($0)", .text) }
-        private let url = Setting("doors.*.url", .text, .setup)
+        private let url = Setting("doors.*.url", .text, .profile)
         private let tokenFile = Setting("doors.*.token-file", .text)
     }
 
     public struct Screen: Sendable {
-        public let isPlain = Setting("screen.plain", .flag, standard: "false", option: "--plain", .setup)
-        public let language = Setting("screen.language", .language(), option: "--language", .setup)
-        public let webPort = Setting("screen.web-port", .port, option: "--web", .setup)
+        public let isPlain = Setting("screen.plain", .flag, standard: "false", option: "--plain", .profile)
+        public let language = Setting("screen.language", .language(), option: "--language", .profile)
+        public let webPort = Setting("screen.web-port", .port, option: "--web", .profile)
         public let webFile = Setting("screen.web-file", .text, option: "--web-file")
-        public let hasWebKeys = Setting("screen.web-keys", .flag, standard: "false", option: "--web-keys", .setup)
+        public let hasWebKeys = Setting("screen.web-keys", .flag, standard: "false", option: "--web-keys", .profile)
         /// Nil for none.
-        public let display = Setting("screen.display", .panel(), standard: "auto", option: "--display", .setup)
-        public let rotation = Setting("screen.rotation", .one(of: [0, 90, 180, 270]), standard: "0", .setup)
+        public let display = Setting("screen.display", .panel(), standard: "auto", option: "--display", .profile)
+        public let rotation = Setting("screen.rotation", .one(of: [0, 90, 180, 270]), standard: "0", .profile)
         public let scale = Setting(
-            "screen.scale", .number(DisplaySettings.scales, "a percentage"), standard: "100", .setup)
+            "screen.scale", .number(DisplaySettings.scales, "a percentage"), standard: "100", .profile)
         public let hasLargeText = Setting(
-            "screen.text", .words([("normal", false), ("large", true)]), standard: "normal", [.setup, .reread])
+            "screen.text", .words([("normal", false), ("large", true)]), standard: "normal", [.profile, .reread])
         public let hasHighContrast = Setting(
-            "screen.contrast", .words([("normal", false), ("high", true)]), standard: "normal", [.setup, .reread])
+            "screen.contrast", .words([("normal", false), ("high", true)]), standard: "normal", [.profile, .reread])
         public let shufflesPad = Setting(
-            "screen.pad", .words([("fixed", false), ("shuffled", true)]), standard: "fixed", .setup)
-        public let mailDomains = Setting("screen.mail-domains", .mailDomains(DisplayView.Keyboard.mostDomains), .setup)
-        public let lights = Setting("screen.lights", .lights(), option: "--lights", .setup)
+            "screen.pad", .words([("fixed", false), ("shuffled", true)]), standard: "fixed", .profile)
+        public let mailDomains = Setting(
+            "screen.mail-domains", .mailDomains(DisplayView.Keyboard.mostDomains), .profile)
+        public let lights = Setting("screen.lights", .lights(), option: "--lights", .profile)
         /// Nil for none.
         public let speech: Setting<SpeechOutput?> = Setting(
             "screen.speech", .words([("off", nil), ("headphones", .headphones), ("loudspeaker", .loudspeaker)]),
-            standard: "off", option: "--speech", .setup)
+            standard: "off", option: "--speech", .profile)
         public let speechDevice = Setting(
             "screen.speech-device",
-            SettingFormat("is the name of a device in ALSA") { $0.hasPrefix("-") ? nil : $0 }, .setup)
+            SettingFormat("is the name of a device in ALSA") { $0.hasPrefix("-") ? nil : $0 }, .profile)
     }
 
     public struct Policy: Sendable {
         public let minimumPINLength = Setting(
             "policy.minimum-pin-length", .one(of: Pin.lengths), standard: "4", option: "--minimum-pin-length",
-            [.setup, .reread])
+            [.profile, .reread])
         public let weakPINs = Setting(
             "policy.weak-pins", .choice(of: KioskPolicy.WeakPINs.self), standard: "warn", option: "--weak-pins",
-            [.setup, .reread])
+            [.profile, .reread])
         public let identityChoice = Setting(
             "policy.identity-choice", .choice(of: KioskPolicy.IdentityChoice.self), standard: "typed",
-            option: "--identity-choice", [.setup, .reread])
+            option: "--identity-choice", [.profile, .reread])
         public let registrationsPerHour = Setting(
-            "policy.registrations-per-hour", .number(0...1000), standard: "30", [.setup, .reread])
+            "policy.registrations-per-hour", .number(0...1000), standard: "30", [.profile, .reread])
     }
 
     /// The tasks of the menu: `menu.NAME`, in the menu's order. Those that depend on other settings have no default.
@@ -132,28 +133,28 @@ public struct Settings: Sendable {
         private static func entry(_ task: KioskTask) -> Setting<Entry?> {
             let (name, format) = ("menu.\(task.name)", SettingFormat.choice(of: Entry.self))
             return switch task.menuEntry {
-            case .standard: Setting(name, format.optional, standard: "true", [.setup, .reread])
-            case .onceWanted: Setting(name, format.optional, standard: "false", [.setup, .reread])
-            case .onceConfigured, .ofDoors: Setting(name, format, [.setup, .reread])
+            case .standard: Setting(name, format.optional, standard: "true", [.profile, .reread])
+            case .onceWanted: Setting(name, format.optional, standard: "false", [.profile, .reread])
+            case .onceConfigured, .ofDoors: Setting(name, format, [.profile, .reread])
             }
         }
     }
 
     public struct Signing: Sendable {
-        public let application = Setting("signing.application", .address(), .setup)
-        public let applicationService = Setting("signing.applications.*.service", .address(), .setup)
-        public let applicationAddress = Setting("signing.applications.*.address", .address(), .setup)
-        public let documentFile = Setting("signing.documents.*.file", .text, .setup)
-        public let documentTitle = Setting("signing.documents.*.title", .text, .setup)
+        public let application = Setting("signing.application", .address(), .profile)
+        public let applicationService = Setting("signing.applications.*.service", .address(), .profile)
+        public let applicationAddress = Setting("signing.applications.*.address", .address(), .profile)
+        public let documentFile = Setting("signing.documents.*.file", .text, .profile)
+        public let documentTitle = Setting("signing.documents.*.title", .text, .profile)
     }
 
     public struct Network: Sendable {
-        public let companyID = Setting("network.company-id", .text, option: "--company-id", .setup)
-        public let authorityFile = Setting("network.ca-file", .text, option: "--ca-file", [.setup, .reread])
-        public let allowedAddresses = Setting("network.allowed-addresses", .networks(), [.setup, .reread])
+        public let companyID = Setting("network.company-id", .text, option: "--company-id", .profile)
+        public let authorityFile = Setting("network.ca-file", .text, option: "--ca-file", [.profile, .reread])
+        public let allowedAddresses = Setting("network.allowed-addresses", .networks(), [.profile, .reread])
         public let allowsLoopbackHTTP = Setting(
             "network.allow-loopback-http", .flag, standard: "false", option: "--allow-loopback-http",
-            [.setup, .reread])
+            [.profile, .reread])
     }
 }
 

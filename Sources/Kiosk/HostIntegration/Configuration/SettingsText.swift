@@ -9,7 +9,7 @@ public struct SettingsText: Sendable {
 
     /// - Returns: nil when it would be refused as a file.
     public init?(_ text: String) {
-        let file = ConfigurationFile(path: "setup", content: Data(text.utf8))
+        let file = ConfigurationFile(path: "profile", content: Data(text.utf8))
         guard file.problems.isEmpty else { return nil }
         entries = file.entries.map { ($0.name, $0.value) }
     }

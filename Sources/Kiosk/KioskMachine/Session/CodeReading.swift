@@ -17,8 +17,8 @@ public struct CodeReading: Sendable, Equatable {
     public let card: MenuCard?
     /// The owner of the personal card, or its refusal; nil when the code is no personal card.
     public let personalCard: Result<CardHolder, PersonalCardRefusal>?
-    /// The offered setup, or its refusal; nil when the code is no setup.
-    public let setup: Result<SetupOffer, SetupRefusal>?
+    /// The offered profile, or its refusal; nil when the code is no profile.
+    public let profile: Result<ProfileOffer, ProfileRefusal>?
     /// The e-mail address, if the text of the code is one.
     public let address: EmailAddress?
     /// The part of the code that may activate a registration.
@@ -32,7 +32,7 @@ public struct CodeReading: Sendable, Equatable {
     public init(
         digest: CodeDigest, verdict: Verdict, card: MenuCard? = nil,
         personalCard: Result<CardHolder, PersonalCardRefusal>? = nil,
-        setup: Result<SetupOffer, SetupRefusal>? = nil, address: EmailAddress? = nil,
+        profile: Result<ProfileOffer, ProfileRefusal>? = nil, address: EmailAddress? = nil,
         activation: ActivationReading? = nil, document: Result<DocumentText, DocumentTextError>? = nil,
         handle: Handle = .nothing
     ) {
@@ -40,7 +40,7 @@ public struct CodeReading: Sendable, Equatable {
         self.verdict = verdict
         self.card = card
         self.personalCard = personalCard
-        self.setup = setup
+        self.profile = profile
         self.address = address
         self.activation = activation
         self.document = document
@@ -72,8 +72,8 @@ public enum CodeRefusal: Error, Hashable, Sendable {
     case foreignCard
     /// A personal card that is not valid here.
     case personalCard(PersonalCardRefusal)
-    /// A setup that changes nothing.
-    case setup(SetupRefusal)
+    /// A profile that changes nothing.
+    case profile(ProfileRefusal)
 }
 
 extension CodeRefusal {
@@ -91,7 +91,7 @@ extension CodeRefusal: CustomStringConvertible {
         case .notOffered: "a card that is not for this kiosk"
         case .foreignCard: "a card that the fleet's key has not signed"
         case .personalCard(let refusal): "a personal card: \(refusal.rawValue)"
-        case .setup(let refusal): "a setup: \(refusal.rawValue)"
+        case .profile(let refusal): "a profile: \(refusal.rawValue)"
         }
     }
 }

@@ -10,7 +10,7 @@ struct ResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Delete everything and return the kiosk to its first state.",
         discussion: """
-            Deletes the identities, the key that seals them, the trust list, the operator's setup and the fleet key. \
+            Deletes the identities, the key that seals them, the trust list, the operator's profile and the fleet key. \
             Settings written by hand stay, and so does the record of sessions, which notes the reset. Stop the kiosk \
             first. Afterwards an operator sets it up again, and people register again. A reset cannot be undone. If it \
             is interrupted, the next start of the kiosk finishes it.
@@ -35,7 +35,7 @@ struct ResetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try places.require(mayLackSetup: true)
+        let configuration = try places.require(mayLackProfile: true)
         let reset = FactoryReset(configuration, try places.directories(in: configuration))
         try refuseWhileInUse(reset)
         guard yes || isConfirmed else {
@@ -62,7 +62,7 @@ struct ResetCommand: AsyncParsableCommand {
             try JSONOutput.write(
                 Document(keptSettings: keepSettings, deletedRecords: deleteRecords, remaining: outcome.remaining))
         } else {
-            print("deleted: all identities of this kiosk\(keepSettings ? "" : ", and the operator's setup")")
+            print("deleted: all identities of this kiosk\(keepSettings ? "" : ", and the operator's profile")")
         }
         if !outcome.remaining.isEmpty { throw ExitStatus.ioError.error }
     }
@@ -75,7 +75,7 @@ struct ResetCommand: AsyncParsableCommand {
     }
 
     private var isConfirmed: Bool {
-        PINPrompt.say("Delete all identities of this kiosk\(keepSettings ? "" : ", and its setup")? Type yes: ")
+        PINPrompt.say("Delete all identities of this kiosk\(keepSettings ? "" : ", and its profile")? Type yes: ")
         return readLine()?.lowercased() == "yes"
     }
 }

@@ -74,7 +74,7 @@ private struct RestoreDocument: Encodable {
     /// Null when none are restored.
     let identities: Identities?
     let settings: [String]
-    let setup: Restoration.SetupFate
+    let profile: Restoration.ProfileFate
 
     init(_ plan: Restoration.Plan, _ backup: BackupContent, dryRun: Bool) {
         self.dryRun = dryRun
@@ -83,12 +83,12 @@ private struct RestoreDocument: Encodable {
         programVersion = backup.programVersion
         identities = plan.identities.map { Identities(restored: $0.map(Person.init)) }
         settings = plan.files.filter { $0.directory != .keys }.map(\.name)
-        setup = plan.setup
+        profile = plan.profile
     }
 
     var text: String {
         var lines = [
-            "backup of kiosk \(DisplayText(kiosk)), \(SetupDocument.day(madeAt)), "
+            "backup of kiosk \(DisplayText(kiosk)), \(ProfileDocument.day(madeAt)), "
                 + "login-kiosk \(DisplayText(programVersion))"
         ]
         if let identities {
@@ -101,7 +101,7 @@ private struct RestoreDocument: Encodable {
         if !settings.isEmpty {
             lines.append("settings: \(settings.map { "\(DisplayText($0))" }.joined(separator: ", "))")
         }
-        if setup == .kept { lines.append("the operator's setup here stays: it is not older than the backup's") }
+        if profile == .kept { lines.append("the operator's profile here stays: it is not older than the backup's") }
         lines.append(dryRun ? "nothing was changed" : "in place: start the kiosk")
         return lines.map { $0 + "\n" }.joined()
     }

@@ -42,13 +42,13 @@ struct RunCommand: LastingCommand {
 
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
-        // A reset that was cut off may have left half a setup.
-        var configuration = try options.require(said, mayLackSetup: true)
-        let isReset = try await KioskSetupService.endReset(configuration, options)
-        // A kiosk that accepts setups can start without the lost one: its operator's next setup repairs it.
-        let mayLackSetup = configuration[\.wantsSetup]
-        if isReset || !mayLackSetup { configuration = try options.require(said, mayLackSetup: mayLackSetup) }
-        if let problem = configuration.setupProblem { Complaint.say("\(problem)") }
+        // A reset that was cut off may have left half a profile.
+        var configuration = try options.require(said, mayLackProfile: true)
+        let isReset = try await KioskProvisioningService.endReset(configuration, options)
+        // A kiosk that accepts profiles can start without the lost one: its operator's next profile repairs it.
+        let mayLackProfile = configuration[\.wantsProfile]
+        if isReset || !mayLackProfile { configuration = try options.require(said, mayLackProfile: mayLackProfile) }
+        if let problem = configuration.profileProblem { Complaint.say("\(problem)") }
         let held = configuration[\.screen.isPlain] || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
         let logger = options.logging.logger("kiosk", held: held, configuration)
@@ -78,7 +78,7 @@ struct RunCommand: LastingCommand {
         let features = KioskFeatures(
             localLogins: doors.logins, tasks: configuration.tasks, signing: try configuration.signing(parts),
             policy: configuration.policy, lostIdentities: parts.lostIdentities, cards: parts.cards,
-            setupService: try KioskSetupService(configuration, parts, options.places, reload, audit),
+            provisioning: try KioskProvisioningService(configuration, parts, options.places, reload, audit),
             resetKeys: configuration.resetKeys)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, features: features,

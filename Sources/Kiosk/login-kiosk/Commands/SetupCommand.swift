@@ -21,7 +21,7 @@ struct SetupCommand: LastingCommand {
             On the machine's own console with a panel it asks there, by keys, keyboard or touch: BACK leaves at the \
             first step, and a question without an answer for ten minutes leaves, too.
             Root can also join a wireless network by the code that a router or a telephone shows (WIFI:...).
-            An operator's setup as a card or a file is another thing: login-kiosk fleet --help
+            An operator's profile as a card or a file is another thing: login-kiosk fleet --help
 
             For example: sudo login-kiosk setup
             Over ssh: ssh -t root@kiosk login-kiosk setup
@@ -40,7 +40,7 @@ struct SetupCommand: LastingCommand {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name it: --config DIR", status: .configuration)
         }
-        let configuration = try places.require(mayLackSetup: true)
+        let configuration = try places.require(mayLackProfile: true)
         let file = FirstStartFile(in: directory)
         do throws(FileFault) { try file.checkFolder() } catch {
             throw Complaint.make(

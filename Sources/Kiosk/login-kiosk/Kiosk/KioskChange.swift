@@ -9,13 +9,13 @@ import PersonalCards
 import LinuxSystem
 import Provisioning
 
-/// An operator's change of this kiosk, for its audit record: a setup, a reset, or a printed card.
+/// An operator's change of this kiosk, for its audit record: a profile, a reset, or a printed card.
 enum KioskChange {
     /// The way in which the change was made.
     enum Way: String { case command, kiosk, start, keys }
 
-    /// A person agreed to an operator's setup.
-    case setup(operatorName: String, key: KeyNumber, Way, isApplied: Bool)
+    /// A person agreed to an operator's profile.
+    case profile(operatorName: String, key: KeyNumber, Way, isApplied: Bool)
     /// The keys are destroyed; the rest follows.
     case resetBegun(FactoryReset.Extent, Way)
     /// - isWhole: whether everything that had to go is gone.
@@ -25,9 +25,9 @@ enum KioskChange {
 
     var entry: AuditEntry {
         switch self {
-        case .setup(let name, let key, let way, let isApplied):
+        case .profile(let name, let key, let way, let isApplied):
             AuditEntry(
-                event: "setup", outcome: isApplied ? "applied" : "failed", who: name,
+                event: "profile", outcome: isApplied ? "applied" : "failed", who: name,
                 detail: "by \(way.rawValue), operator key \(key)")
         case .resetBegun(let extent, let way): KioskChange.reset("begun", extent, way)
         case .resetEnded(let extent, let way, let isWhole):

@@ -29,8 +29,8 @@ struct KioskOptions: ParsableArguments {
         places.load(settings.merging(options) { $1 })
     }
 
-    func require(_ options: [String: String] = [:], mayLackSetup: Bool = false) throws -> KioskConfiguration {
-        try places.require(settings.merging(options) { $1 }, mayLackSetup: mayLackSetup)
+    func require(_ options: [String: String] = [:], mayLackProfile: Bool = false) throws -> KioskConfiguration {
+        try places.require(settings.merging(options) { $1 }, mayLackProfile: mayLackProfile)
     }
 
     /// The trust list as a policy.

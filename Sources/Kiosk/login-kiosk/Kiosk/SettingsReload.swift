@@ -52,9 +52,9 @@ final class SettingsReload: Sendable {
         }
     }
 
-    /// Applies the settings of a setup. Those that a running kiosk cannot change apply from its next start. So do
+    /// Applies the settings of a profile. Those that a running kiosk cannot change apply from its next start. So do
     /// invalid ones, and that start reports them.
-    func applied() -> AppliedSetup {
+    func applied() -> AppliedProfile {
         guard let read = try? settings(), read.deferred.isEmpty else { return .restart }
         return .settings(read.settings)
     }

@@ -18,20 +18,21 @@ struct KioskBackup {
     init(_ places: DirectoryOptions) throws {
         let configuration = try places.require()
         let directories = try places.directories(in: configuration)
-        let setupDirectory = try places.setupDirectory(in: configuration)
-        let (files, leftOut, setup, key) = try BackupCommand.telling {
-            // Keeps other setups from being installed while this one is read.
-            let lock = try FileLock.ifPossible(setupDirectory.folder)
+        let profileDirectory = try places.profileDirectory(in: configuration)
+        let (files, leftOut, profile, key) = try BackupCommand.telling {
+            // Keeps other profiles from being installed while this one is read.
+            let lock = try FileLock.ifPossible(profileDirectory.folder)
             defer { lock?.release() }
             let kept = try BackupSet(configuration, in: directories.configuration)
             // Makes the key if there is none, because the backup contains the kiosk's number.
-            let key = try KioskKey(file: setupDirectory.kioskKeyFile)
-            let setup = try setupDirectory.kept()
-            return (kept.files + setup.files, kept.leftOut, setup.madeAt, key.publicKey)
+            let key = try KioskKey(file: profileDirectory.kioskKeyFile)
+            let profile = try profileDirectory.kept()
+            return (kept.files + profile.files, kept.leftOut, profile.madeAt, key.publicKey)
         }
         content = BackupContent(
             madeAt: UInt64(max(0, Date().timeIntervalSince1970)), kioskNumber: "\(key.number)",
-            programVersion: Version.current, files: files, setupMadeAt: setup, store: try KioskBackup.look(directories))
+            programVersion: Version.current, files: files, profileMadeAt: profile,
+            store: try KioskBackup.look(directories))
         self.leftOut = leftOut
     }
 

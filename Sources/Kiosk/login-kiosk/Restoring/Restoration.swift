@@ -16,19 +16,19 @@ import SQLiteStore
 struct Restoration {
     enum Part: String, CaseIterable { case identities, settings }
 
-    /// The treatment of the operator's setup.
-    enum SetupFate: String, Encodable {
+    /// The treatment of the operator's profile.
+    enum ProfileFate: String, Encodable {
         /// The backup has none, or it was not requested.
         case none
         case restored
-        /// The one here is the same or newer. A setup is never replaced by an older one.
+        /// The one here is the same or newer. A profile is never replaced by an older one.
         case kept
     }
 
     struct Plan {
         /// Identities to restore; nil when none were requested.
         var identities: [IdentityKey]?
-        var setup = SetupFate.none
+        var profile = ProfileFate.none
         /// Files to restore.
         var files: [BackupContent.File] = []
     }
@@ -39,7 +39,7 @@ struct Restoration {
 
     private let owner: ActingUser
     private let directories: KioskDirectories
-    private let setupDirectory: SetupDirectory
+    private let profileDirectory: ProfileDirectory
     private let configuration: KioskConfiguration
     private var location: StoreLocation { StoreLocation(directories) }
 
@@ -50,7 +50,7 @@ struct Restoration {
         // May have problems, which the restore perhaps repairs.
         configuration = try owner.act { places.load() }
         directories = try places.directories(in: configuration)
-        setupDirectory = try places.setupDirectory(in: configuration)
+        profileDirectory = try places.profileDirectory(in: configuration)
     }
 
     private var restoresStore: Bool { part != .settings }
@@ -93,12 +93,12 @@ struct Restoration {
         return plan
     }
 
-    /// Locks setup and trust list against other commands. A file that this user may not write needs no lock, because
+    /// Locks profile and trust list against other commands. A file that this user may not write needs no lock, because
     /// the restore does not write it either.
     private func lockFiles() throws -> [FileLock] {
         try BackupCommand.telling {
-            let setup = try owner.act { try FileLock.ifPossible(setupDirectory.folder) }
-            return [setup, try FileLock.ifPossible(SettingsFile.trustList.path(in: directories.configuration))]
+            let profile = try owner.act { try FileLock.ifPossible(profileDirectory.folder) }
+            return [profile, try FileLock.ifPossible(SettingsFile.trustList.path(in: directories.configuration))]
                 .compactMap(\.self)
         }
     }
@@ -122,10 +122,10 @@ extension Restoration {
     /// - Throws: a complaint; nothing was changed.
     private func plan(_ here: StoreSnapshot?) throws -> Plan {
         var plan = Plan()
-        let current = try BackupCommand.telling { try setupDirectory.current() }
+        let current = try BackupCommand.telling { try profileDirectory.current() }
         if current != nil, try !isOwn() {
             throw Complaint.make(
-                "this is a backup of another kiosk, \(content.kioskNumber), and this one has a setup",
+                "this is a backup of another kiosk, \(content.kioskNumber), and this one has a profile",
                 hint: "reset this one first: login-kiosk reset", status: .dataError)
         }
         if let here, !here.identities.isEmpty {
@@ -136,14 +136,14 @@ extension Restoration {
         }
         if restoresStore { plan.identities = content.store.identities.map(\.key) }
         guard restoresSettings else { return plan }
-        // The newer of both setups is kept, with its operator.
-        let staysBehind = current.map { $0.madeAt >= content.setupMadeAt ?? 0 } ?? false
-        plan.setup = staysBehind ? .kept : content.setupMadeAt == nil ? .none : .restored
+        // The newer of both profiles is kept, with its operator.
+        let staysBehind = current.map { $0.madeAt >= content.profileMadeAt ?? 0 } ?? false
+        plan.profile = staysBehind ? .kept : content.profileMadeAt == nil ? .none : .restored
         plan.files = content.files.filter { file in
             switch file.directory {
             case .settings: !(staysBehind && file.name == SettingsFile.operatorKey.rawValue)
             case .dropIn: true
-            case .setup, .keys: !staysBehind
+            case .profile, .keys: !staysBehind
             }
         }
         try judge(plan.files)
@@ -157,8 +157,8 @@ extension Restoration {
     }
 
     private func isOwn() throws -> Bool {
-        guard FileManager.default.fileExists(atPath: setupDirectory.kioskKeyFile) else { return false }
-        let key = try BackupCommand.telling { try KioskKey(file: setupDirectory.kioskKeyFile) }
+        guard FileManager.default.fileExists(atPath: profileDirectory.kioskKeyFile) else { return false }
+        let key = try BackupCommand.telling { try KioskKey(file: profileDirectory.kioskKeyFile) }
         return "\(key.publicKey.number)" == content.kioskNumber
     }
 
@@ -199,14 +199,14 @@ extension Restoration {
         switch file.directory {
         case .settings: file.name
         case .dropIn: SettingsFile.dropIns.rawValue + "/\(file.name)"
-        case .setup, .keys: nil
+        case .profile, .keys: nil
         }
     }
 
     /// Stages all files.
     ///
-    /// - Returns: settings, to be moved as the user who runs the restore; then keys, setup and last the identities, as
-    ///   their owner.
+    /// - Returns: settings, to be moved as the user who runs the restore; then keys, profile and last the identities,
+    ///   as their owner.
     private func stage(
         _ plan: Plan, _ store: SQLiteIdentityStorage?
     ) throws -> (settings: [StagedFile], own: [StagedFile]) {
@@ -223,8 +223,8 @@ extension Restoration {
             settings.append(StagedFile(staged, for: "\(folder)/\(name)"))
         }
         let own = try owner.act { () throws -> [StagedFile] in
-            var ready = try setupDirectory.stage(
-                plan.files, madeAt: plan.setup == .restored ? content.setupMadeAt : nil, group: owner.group)
+            var ready = try profileDirectory.stage(
+                plan.files, madeAt: plan.profile == .restored ? content.profileMadeAt : nil, group: owner.group)
             guard let store else { return ready }
             try store.stage(content.store)
             ready.append(StagedFile(location.replacement, for: location.database))
@@ -240,7 +240,7 @@ extension Restoration {
         }
         try? owner.act {
             location.removeReplacement()
-            setupDirectory.removeAllButCurrent()
+            profileDirectory.removeAllButCurrent()
         }
     }
 }

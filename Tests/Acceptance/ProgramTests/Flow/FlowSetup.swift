@@ -25,7 +25,7 @@ struct FlowSetup {
     func card(by operatorName: String) async throws -> Picture {
         let number = try await scratch.kiosk(["fleet", "number"])
         let key = try #require(number.output.split(separator: "\n").first { $0.hasPrefix("LOGIN-KIOSK-KEY:") })
-        let file = scratch.path("login-kiosk.setup")
+        let file = scratch.path("login-kiosk.profile")
         try await Program("login-kiosk").run([
             "fleet", "card", "--operator-key", scratch.path("operator.key"), "--name", operatorName, "--kiosk",
             String(key), "--trust", scratch.path("operators-trusted"), "--file", file,

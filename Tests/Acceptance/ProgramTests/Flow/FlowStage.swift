@@ -167,7 +167,7 @@ final class FlowStage {
             let device = try #require(otherDevices[user], "\(place): no other device")
             let fleet = try #require(fleet, "\(place): no fleet")
             camera.show(try await fleet.card(of: user, options: service.options(device.places)))
-        case .setup(let operatorName):
+        case .profile(let operatorName):
             let setup = try #require(setup, "\(place): the kiosk is not as it came")
             camera.show(try await setup.card(by: operatorName))
         case .loginPage:

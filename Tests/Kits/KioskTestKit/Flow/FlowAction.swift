@@ -13,8 +13,8 @@ public enum FlowAction: Sendable, Hashable {
         case mail(String)
         /// The personal card of a user who is enrolled on another device.
         case card(String)
-        /// A setup for this kiosk, by an operator of this name, that trusts the service.
-        case setup(String)
+        /// A profile for this kiosk, by an operator of this name, that trusts the service.
+        case profile(String)
         case wall
     }
 
@@ -29,7 +29,7 @@ public enum FlowAction: Sendable, Hashable {
     case door
     /// A fleet key for the kiosk and all other devices. It comes before the kiosk's start.
     case fleet
-    /// A kiosk in its delivered state: it trusts no service and waits for a setup. It comes before the kiosk's start.
+    /// A kiosk in its delivered state: it trusts no service and waits for a profile. It comes before the kiosk's start.
     case new
     case sight(Sight)
     case waitForStage(KioskStage)
@@ -142,9 +142,10 @@ extension FlowAction {
             .mail(try word(FlowScript.trimmed(text.dropFirst("mail ".count)), "mail needs a user"))
         case _ where text.hasPrefix("card "):
             .card(try word(FlowScript.trimmed(text.dropFirst("card ".count)), "card needs a user"))
-        case _ where text.hasPrefix("setup "):
-            .setup(try quoted(FlowScript.trimmed(text.dropFirst("setup ".count))))
-        default: throw FlowActionError("qr needs login, signing, mail, card, setup, none, or a text in quotation marks")
+        case _ where text.hasPrefix("profile "):
+            .profile(try quoted(FlowScript.trimmed(text.dropFirst("profile ".count))))
+        default:
+            throw FlowActionError("qr needs login, signing, mail, card, profile, none, or a text in quotation marks")
         }
     }
 

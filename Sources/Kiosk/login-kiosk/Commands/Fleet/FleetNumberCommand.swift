@@ -17,25 +17,25 @@ struct FleetNumberCommand: ParsableCommand {
         let version = 1
         let number: String
         let publicKey: String
-        /// The date of the installed setup, in seconds since 1970.
-        let setup: UInt64?
-        /// The number of the key of the setup's operator.
+        /// The date of the installed profile, in seconds since 1970.
+        let profile: UInt64?
+        /// The number of the key of the profile's operator.
         let operatorNumber: String?
     }
 
     func run() throws {
-        let taker = try SetupTaker(places.load(), places)
+        let installer = try ProfileInstaller(places.load(), places)
         let (key, current, owner) = try FleetCommand.telling {
-            (try taker.kioskKey().publicKey, try taker.current(), try taker.trustedOperator())
+            (try installer.kioskKey().publicKey, try installer.current(), try installer.trustedOperator())
         }
         if json {
             return try JSONOutput.write(
                 Document(
-                    number: "\(key.number)", publicKey: key.text, setup: current?.madeAt,
+                    number: "\(key.number)", publicKey: key.text, profile: current?.madeAt,
                     operatorNumber: owner.map { "\($0.number)" }))
         }
         print("number: \(key.number)\n\(key.text)")
         print(owner.map { "operator: \($0.number)" } ?? "operator: none yet")
-        print(current.map { "setup of \(SetupDocument.day($0.madeAt))" } ?? "no setup")
+        print(current.map { "profile of \(ProfileDocument.day($0.madeAt))" } ?? "no profile")
     }
 }

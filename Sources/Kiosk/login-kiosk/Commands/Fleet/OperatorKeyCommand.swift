@@ -6,10 +6,10 @@ import Provisioning
 
 struct OperatorKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "operator-key", abstract: "Make the key that signs setups, or show its public part.",
+        commandName: "operator-key", abstract: "Make the key that signs profiles, or show its public part.",
         discussion: """
-            A kiosk accepts setups of one operator: the first whose setup it took, or the one whose public key is in \
-            /usr/lib/login-kiosk/operator.pub or /etc/login-kiosk/operator.pub. Keep the key and a copy of it away \
+            A kiosk accepts profiles of one operator: the first whose profile it took, or the one whose public key is \
+            in /usr/lib/login-kiosk/operator.pub or /etc/login-kiosk/operator.pub. Keep the key and a copy of it away \
             from the kiosks. If the key is lost, each kiosk needs login-kiosk reset before it accepts a new one.
             For example: login-kiosk fleet operator-key ~/operator.key
             """)

@@ -25,14 +25,14 @@ struct TrustCommand: ParsableCommand {
         TrustFile(path: try places.directories().trustFile)
     }
 
-    /// Changes the current trust list. If a setup brought it, no other setup can replace it meanwhile.
+    /// Changes the current trust list. If a profile brought it, no other profile can replace it meanwhile.
     ///
     /// - Returns: the list.
     static func changing(_ places: DirectoryOptions, _ change: (TrustFile) throws -> Void) throws -> TrustFile {
-        let setup = try places.setupDirectory(in: places.require())
-        let isOfSetup = try file(places).path.hasPrefix(setup.folder + "/")
+        let profiles = try places.profileDirectory(in: places.require())
+        let isOfProfile = try file(places).path.hasPrefix(profiles.folder + "/")
         let lock: FileLock?
-        do throws(FileFault) { lock = try isOfSetup ? setup.lock() : nil } catch {
+        do throws(FileFault) { lock = try isOfProfile ? profiles.lock() : nil } catch {
             throw Complaint.make(error, status: .cannotCreate)
         }
         defer { lock?.release() }

@@ -2,12 +2,12 @@
 
 import KioskPorts
 
-/// Installs the setup, and then activates it.
+/// Installs the profile, and then activates it.
 struct SettingUpScreen: IdleScreen {
     enum Progress: Sendable, Equatable {
         case installing
-        /// The person reads that the setup is installed.
-        case installed(SetupEffect)
+        /// The person reads that the profile is installed.
+        case installed(ProfileEffect)
         /// The person has read it.
         case activating
     }
@@ -35,6 +35,6 @@ struct SettingUpScreen: IdleScreen {
     private func goOn(_ kiosk: inout KioskMachine) -> [KioskAction] {
         guard case .installed(let effect) = progress else { return [] }
         kiosk.state = .idle(SettingUpScreen(progress: .activating))
-        return [.stopTimer(.notice), effect == .restart ? .restart : .adoptSetup]
+        return [.stopTimer(.notice), effect == .restart ? .restart : .adoptProfile]
     }
 }

@@ -5,8 +5,8 @@ import KioskPorts
 import Testing
 
 /// A kiosk without a keyboard gets its operator: the real commands make the card, the real kiosk films it.
-@Suite("A setup at login-kiosk run", .fewAtATime)
-struct SetupAtTheKioskTests {
+@Suite("A profile at login-kiosk run", .fewAtATime)
+struct ProfileAtTheKioskTests {
     let scratch: Scratch
 
     init() throws {
@@ -17,21 +17,21 @@ struct SetupAtTheKioskTests {
         _ = try scratch.wall()
     }
 
-    /// Makes a setup for this kiosk.
-    private func makeSetup(settings: String? = nil, kiosk owner: String? = nil) async throws {
+    /// Makes a profile for this kiosk.
+    private func makeProfile(settings: String? = nil, kiosk owner: String? = nil) async throws {
         let number = try await scratch.kiosk(["fleet", "number"])
         let own = try #require(number.output.split(separator: "\n").first { $0.hasPrefix("LOGIN-KIOSK-KEY:") })
         try await TestOperator(in: scratch).card(
             settings: settings,
             [
                 "--kiosk", owner ?? String(own), "--trust", scratch.path("trusted.txt"), "--png",
-                scratch.path("setup.png"),
+                scratch.path("profile.png"),
             ]
         ).expect(0)
     }
 
     /// Starts the kiosk on a terminal, in front of a picture.
-    private func start(seeing picture: String = "setup.png") throws -> FlowTerminal {
+    private func start(seeing picture: String = "profile.png") throws -> FlowTerminal {
         try FlowTerminal(["run", "--source", "file,loop:\(scratch.path(picture))"] + scratch.places, in: scratch)
     }
 
@@ -42,7 +42,7 @@ struct SetupAtTheKioskTests {
     }
 
     private func setUp() async throws {
-        try await makeSetup()
+        try await makeProfile()
         let terminal = try start()
         for words in ["Set up this kiosk?", "Operator: City library", "Service: login.example.com"] {
             try await terminal.shows(words)
@@ -56,19 +56,19 @@ struct SetupAtTheKioskTests {
     func fromACard() async throws {
         try await setUp()
         // Every later start is that of a kiosk in use.
-        try await expect("This is a setup card.", on: try start())
+        try await expect("This is a profile card.", on: try start())
         let before = try await scratch.kiosk(["fleet", "number"])
         let reset = try await scratch.kiosk(["reset", "--yes"])
         #expect(reset.status == 0 && !before.output.contains("none yet"), "\(reset) \(before)")
-        // A setup sealed for the old number cannot be opened any more.
-        try await expect("This setup is for another kiosk.", on: try start())
+        // A profile sealed for the old number cannot be opened any more.
+        try await expect("This profile is for another kiosk.", on: try start())
     }
 
     @Test("With a file on a stick, the kiosk ends with 75 only for settings that need a restart")
     func fromAStick() async throws {
-        try await makeSetup(settings: "screen: {language: de}\n")
-        let setup = try String(contentsOfFile: scratch.path("login-kiosk.setup"), encoding: .utf8)
-        try scratch.write(setup, to: "sticks/a/login-kiosk.setup")
+        try await makeProfile(settings: "screen: {language: de}\n")
+        let profile = try String(contentsOfFile: scratch.path("login-kiosk.profile"), encoding: .utf8)
+        try scratch.write(profile, to: "sticks/a/login-kiosk.profile")
         let terminal = try start(seeing: "wall.y4m")
         try await terminal.shows("Language: Deutsch")
         try await terminal.press(.enter)
@@ -76,14 +76,14 @@ struct SetupAtTheKioskTests {
         try await expect("QR-Code", on: try start(seeing: "wall.y4m"))
     }
 
-    @Test("Another kiosk's setup and a damaged one change nothing")
+    @Test("Another kiosk's profile and a damaged one change nothing")
     func refusals() async throws {
         let elsewhere = "LOGIN-KIOSK-KEY:1:09" + String(repeating: "00", count: 31)
-        try await makeSetup(kiosk: elsewhere)
-        try await expect("This setup is for another kiosk.", on: try start())
-        let text = try String(contentsOfFile: scratch.path("login-kiosk.setup"), encoding: .utf8)
-        try scratch.write(String(text.dropLast(40)), to: "sticks/a/login-kiosk.setup")
-        try await expect("This setup is damaged", on: try start(seeing: "wall.y4m"))
+        try await makeProfile(kiosk: elsewhere)
+        try await expect("This profile is for another kiosk.", on: try start())
+        let text = try String(contentsOfFile: scratch.path("login-kiosk.profile"), encoding: .utf8)
+        try scratch.write(String(text.dropLast(40)), to: "sticks/a/login-kiosk.profile")
+        try await expect("This profile is damaged", on: try start(seeing: "wall.y4m"))
         let status = try await scratch.kiosk(["fleet", "number"])
         #expect(status.output.contains("operator: none yet"), "\(status)")
     }

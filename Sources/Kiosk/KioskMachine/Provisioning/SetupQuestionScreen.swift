@@ -2,10 +2,10 @@
 
 import KioskPorts
 
-/// Shows whose setup it is and what it changes, page by page; the last OK applies it.
+/// Shows whose profile it is and what it changes, page by page; the last OK applies it.
 struct SetupQuestionScreen: IdleScreen {
-    let offer: SetupOffer
-    /// The setup itself.
+    let offer: ProfileOffer
+    /// The profile itself.
     let handle: Handle
     /// The index of this page's first fact.
     var firstFact = 0
@@ -16,16 +16,16 @@ struct SetupQuestionScreen: IdleScreen {
 
     private var facts: [Prompt] {
         [
-            Prompt(.setupOperator, [.name: DisplayText(offer.operatorName).description]),
-            Prompt(.setupOperatorKey, [.number: offer.operatorKey]),
+            Prompt(.profileOperator, [.name: DisplayText(offer.operatorName).description]),
+            Prompt(.profileOperatorKey, [.number: offer.operatorKey]),
         ] + (offer.language.map { [Prompt(.setupLanguage, [.name: DisplayText($0).description])] } ?? [])
             + offer.services.map { Prompt(.consentService, [.service: DisplayText($0).description]) }
-            + offer.settings.map { Prompt(.setupSetting, [.name: DisplayText($0).description]) }
-            + (offer.bringsFleetKey ? [Prompt(.setupFleetKey)] : [])
+            + offer.settings.map { Prompt(.profileSetting, [.name: DisplayText($0).description]) }
+            + (offer.bringsFleetKey ? [Prompt(.profileFleetKey)] : [])
     }
 
     /// One fact at a time if not even a document fits: then the screen has only a few rows.
-    init(offer: SetupOffer, _ handle: Handle, _ kiosk: KioskMachine) {
+    init(offer: ProfileOffer, _ handle: Handle, _ kiosk: KioskMachine) {
         self.offer = offer
         self.handle = handle
         factsPerPage = kiosk.documentRoom == nil ? 1 : KioskMachine.pageLength
@@ -52,9 +52,9 @@ struct SetupQuestionScreen: IdleScreen {
         case .enter where firstFact + factsPerPage < facts.count: return turned(by: factsPerPage).show(&kiosk)
         case .enter:
             kiosk.state = .idle(SettingUpScreen())
-            return [.stopTimer(.typing), .applySetup(handle)]
+            return [.stopTimer(.typing), .applyProfile(handle)]
         case .back where firstFact > 0: return turned(by: -factsPerPage).show(&kiosk)
-        case .back, .clear: return kiosk.leaveSetup()
+        case .back, .clear: return kiosk.dropProfile()
         case .digit, .pinDigit, .codeKey, .menu, .character: return []
         }
     }
@@ -66,6 +66,6 @@ struct SetupQuestionScreen: IdleScreen {
     }
 
     func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        timer == .typing ? kiosk.leaveSetup() : []
+        timer == .typing ? kiosk.dropProfile() : []
     }
 }

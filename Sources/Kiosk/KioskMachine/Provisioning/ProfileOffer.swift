@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// The part of a setup that the person at the kiosk has to agree to. Only the interpreter holds the setup itself.
-public struct SetupOffer: Hashable, Sendable {
+/// The part of a profile that the person at the kiosk has to agree to. Only the interpreter holds the profile itself.
+public struct ProfileOffer: Hashable, Sendable {
     public let operatorName: String
     /// The number of the key that signed it, to compare with the operator's.
     public let operatorKey: String
@@ -29,8 +29,8 @@ public struct SetupOffer: Hashable, Sendable {
     }
 }
 
-/// The reason why a setup changes nothing. Safe to count and to log.
-public enum SetupRefusal: String, Error, Hashable, Sendable, CaseIterable {
+/// The reason why a profile changes nothing. Safe to count and to log.
+public enum ProfileRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// It is for another kiosk.
     case otherKiosk
     /// A later one is already installed, or it has expired.
@@ -44,32 +44,32 @@ public enum SetupRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case damaged
     /// The disk is full.
     case noRoom
-    /// The setup could not be installed for another reason, which is logged.
+    /// The profile could not be installed for another reason, which is logged.
     case failed
-    /// The kiosk is set up, and takes no setup from its camera.
+    /// The kiosk is set up, and takes no profile from its camera.
     case notWanted
 }
 
-/// The action that activates an installed setup.
-public enum SetupEffect: Hashable, Sendable {
+/// The action that activates an installed profile.
+public enum ProfileEffect: Hashable, Sendable {
     /// The running kiosk takes the settings.
     case adopted
     /// The kiosk has to restart.
     case restart
 }
 
-extension SetupRefusal {
+extension ProfileRefusal {
     var promptKey: PromptKey {
         switch self {
-        case .otherKiosk: .setupOtherKiosk
-        case .tooOld: .setupTooOld
-        case .tooNew: .setupTooNew
-        case .otherOperator: .setupOtherOperator
-        case .newerVersion: .setupNewer
-        case .damaged: .setupDamaged
-        case .noRoom: .setupNoRoom
-        case .failed: .setupFailed
-        case .notWanted: .setupNotWanted
+        case .otherKiosk: .profileOtherKiosk
+        case .tooOld: .profileTooOld
+        case .tooNew: .profileTooNew
+        case .otherOperator: .profileOtherOperator
+        case .newerVersion: .profileNewer
+        case .damaged: .profileDamaged
+        case .noRoom: .profileNoRoom
+        case .failed: .profileFailed
+        case .notWanted: .profileNotWanted
         }
     }
 }

@@ -13,7 +13,7 @@ import SQLiteStore
 /// start that finds it finishes the reset.
 struct FactoryReset {
     struct Extent: Hashable, CaseIterable {
-        /// Whether to keep the operator's settings: trust list, setup, fleet key.
+        /// Whether to keep the operator's settings: trust list, profile, fleet key.
         var keepsSettings = false
         /// Whether to delete the records of logins and of opened doors.
         var deletesRecords = false
@@ -59,28 +59,28 @@ struct FactoryReset {
     }
 
     let places: KioskDirectories
-    private let setup: SetupDirectory?
-    /// The keys for the setup's secrets, and the operator's keys. They are destroyed with the others.
+    private let profiles: ProfileDirectory?
+    /// The keys for the profile's secrets, and the operator's keys. They are destroyed with the others.
     let secrets: [String]
     /// The files that hold the operator's settings.
     let settings: [String]
 
     init(_ configuration: KioskConfiguration, _ places: KioskDirectories) {
         self.places = places
-        setup = configuration.setupDirectory
-        secrets = (setup?.secrets ?? []) + [configuration[\.fleetKeyFile]].compactMap(\.self)
-        // A setup's trust list comes before the one that was written by hand.
+        profiles = configuration.profileDirectory
+        secrets = (profiles?.secrets ?? []) + [configuration[\.fleetKeyFile]].compactMap(\.self)
+        // A profile's trust list comes before the one that was written by hand.
         settings =
-            [setup?.folder, places.trustFile].compactMap(\.self)
+            [profiles?.folder, places.trustFile].compactMap(\.self)
             + [SettingsFile.trustList, .operatorKey, .restore].map { $0.path(in: places.configuration) }
     }
 
-    /// Locks setup and trust list against other commands, so that their reports stay true. A reset continues without a
-    /// lock that cannot be made, and needs no room on the disk.
+    /// Locks profile and trust list against other commands, so that their reports stay true. A reset continues without
+    /// a lock that cannot be made, and needs no room on the disk.
     private func lock() throws(Failure) -> [FileLock] {
         do throws(FileFault) {
-            let setup = try setup.flatMap { setup throws(FileFault) in try FileLock.ifPossible(setup.folder) }
-            return [setup, try FileLock.ifPossible(places.trustFile)].compactMap(\.self)
+            let profile = try profiles.flatMap { place throws(FileFault) in try FileLock.ifPossible(place.folder) }
+            return [profile, try FileLock.ifPossible(places.trustFile)].compactMap(\.self)
         } catch { throw .note(error) }
     }
 

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Shows the kiosk's number, and looks for a setup: no operator has set it up yet.
+/// Shows the kiosk's number, and looks for a profile: no operator has set it up yet.
 struct SetupScreen: IdleScreen {
     /// A remark, for a moment.
     var notice: Prompt?
@@ -29,19 +29,19 @@ struct SetupScreen: IdleScreen {
 
     func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction] {
         // The person who holds up another code came too early, or has the wrong card.
-        guard let setup = reading.setup else { return refused(.setupOnly, &kiosk) }
-        return take(setup, reading.handle, &kiosk)
+        guard let profile = reading.profile else { return refused(.profileOnly, &kiosk) }
+        return take(profile, reading.handle, &kiosk)
     }
 
-    /// - Parameter handle: the setup itself.
+    /// - Parameter handle: the profile itself.
     func take(
-        _ setup: Result<SetupOffer, SetupRefusal>, _ handle: Handle, _ kiosk: inout KioskMachine
+        _ profile: Result<ProfileOffer, ProfileRefusal>, _ handle: Handle, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
-        switch setup {
+        switch profile {
         case .success(let offer):
             return [.stopTimer(.notice)] + kiosk.pauseCamera()
                 + SetupQuestionScreen(offer: offer, handle, kiosk).show(&kiosk)
-        case .failure(let refusal): return kiosk.refuse(.setup(refusal))
+        case .failure(let refusal): return kiosk.refuse(.profile(refusal))
         }
     }
 

@@ -11,15 +11,15 @@ import PersonalCards
 import Provisioning
 import QRWriting
 
-struct SetupCardCommand: ParsableCommand {
+struct ProfileCardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "card", abstract: "Make a setup, signed with the operator's key, as a card or a file.",
+        commandName: "card", abstract: "Make a profile, signed with the operator's key, as a card or a file.",
         discussion: """
-            With --kiosk only that kiosk can read the setup; this is required if it contains the fleet key. Without \
+            With --kiosk only that kiosk can read the profile; this is required if it contains the fleet key. Without \
             --kiosk every kiosk accepts it and everybody can read it. Put the file on a USB stick or the boot \
-            partition under the name login-kiosk.setup.
+            partition under the name login-kiosk.profile.
             For example: login-kiosk fleet card --operator-key ~/operator.key --name "City library" --kiosk \
-            LOGIN-KIOSK-KEY:1:... --settings kiosk.yaml --trust trusted --fleet-key fleet.key --svg setup.svg
+            LOGIN-KIOSK-KEY:1:... --settings kiosk.yaml --trust trusted --fleet-key fleet.key --svg profile.svg
             """)
 
     @Option(help: ArgumentHelp("The operator's private key.", valueName: "file")) var operatorKey: String
@@ -53,16 +53,16 @@ struct SetupCardCommand: ParsableCommand {
 
     func run() throws {
         let text = try text()
-        let isCard = text.count <= SealedSetup.maximumCodeLength
+        let isCard = text.count <= SealedProfile.maximumCodeLength
         guard isCard || svg == nil && png == nil && file != nil else {
             throw Complaint.make(
-                "this setup has \(text.count) bytes, and a card takes \(SealedSetup.maximumCodeLength)",
-                hint: "write it to a file for a stick: --file login-kiosk.setup", status: .dataError)
+                "this profile has \(text.count) bytes, and a card takes \(SealedProfile.maximumCodeLength)",
+                hint: "write it to a file for a stick: --file login-kiosk.profile", status: .dataError)
         }
         let code = isCard ? QRMatrix(alphanumeric: text.span) : nil
         let printed = code.map { PrintedCard(caption: DisplayText(name), code: $0) }
         if let svg, let printed { try write(Array(printed.svg.utf8), to: svg) }
-        if let png, let picture = code?.png(moduleSize: SetupCardCommand.pixels) { try write(picture, to: png) }
+        if let png, let picture = code?.png(moduleSize: ProfileCardCommand.pixels) { try write(picture, to: png) }
         if let file { try write(text + [UInt8(ascii: "\n")], to: file) }
         let files = [svg, png, file].compactMap(\.self)
         if json { return try JSONOutput.write(Document(length: text.count, modules: code?.width, files: files)) }
@@ -75,20 +75,20 @@ struct SetupCardCommand: ParsableCommand {
 
     private func text() throws -> [UInt8] {
         let now = UInt64(Date().timeIntervalSince1970)
-        let setup = Setup(
+        let profile = KioskProfile(
             madeAt: now, validUntil: now + UInt64(validDays) * 86_400, operatorName: name,
             settings: try settings.map(content) ?? "", trust: try trust.map(content), fleetKey: try fleetKey.map(secret)
         )
         let kiosk = try kiosk.map(publicKey)
         return try FleetCommand.telling {
-            try SetupDirectory.check(setup)
-            return try SealedSetup.text(of: setup, by: try OperatorKey(file: operatorKey), for: kiosk)
+            try ProfileDirectory.check(profile)
+            return try SealedProfile.text(of: profile, by: try OperatorKey(file: operatorKey), for: kiosk)
         }
     }
 
     private func content(_ path: String) throws -> String {
         let bytes: [UInt8]
-        do throws(FileFault) { bytes = try OpenedFile.read(path, upTo: SealedSetup.maximumLength) } catch {
+        do throws(FileFault) { bytes = try OpenedFile.read(path, upTo: SealedProfile.maximumLength) } catch {
             throw Complaint.make(error)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {

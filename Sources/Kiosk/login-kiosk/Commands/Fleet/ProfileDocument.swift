@@ -4,8 +4,8 @@ import Foundation
 import KioskPorts
 import Provisioning
 
-/// The contents of a setup, without secrets, for a reader.
-struct SetupDocument: Encodable {
+/// The contents of a profile, without secrets, for a reader.
+struct ProfileDocument: Encodable {
     let version = 1
     let operatorName: String
     let operatorNumber: String
@@ -15,14 +15,14 @@ struct SetupDocument: Encodable {
     let trust: String?
     let bringsFleetKey: Bool
 
-    init(_ setup: Setup, _ signer: OperatorPublicKey) {
-        operatorName = setup.operatorName
+    init(_ profile: KioskProfile, _ signer: OperatorPublicKey) {
+        operatorName = profile.operatorName
         operatorNumber = "\(signer.number)"
-        madeAt = setup.madeAt
-        validUntil = setup.validUntil
-        settings = setup.settings
-        trust = setup.trust
-        bringsFleetKey = setup.fleetKey != nil
+        madeAt = profile.madeAt
+        validUntil = profile.validUntil
+        settings = profile.settings
+        trust = profile.trust
+        bringsFleetKey = profile.fleetKey != nil
     }
 
     static func day(_ seconds: UInt64) -> String {
@@ -32,7 +32,7 @@ struct SetupDocument: Encodable {
     var text: String {
         var lines = [
             "operator: \(DisplayText(operatorName)) (\(operatorNumber))",
-            "made: \(SetupDocument.day(madeAt)), to be applied until \(SetupDocument.day(validUntil))",
+            "made: \(ProfileDocument.day(madeAt)), to be applied until \(ProfileDocument.day(validUntil))",
         ]
         if bringsFleetKey { lines.append("brings the fleet's key") }
         for (name, text) in [("settings", settings as String?), ("trust list", trust)] {

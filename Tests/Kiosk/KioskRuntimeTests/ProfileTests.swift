@@ -8,18 +8,18 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-/// Reads `SETUP WORDS` as a setup, and records its calls.
-final class FakeSetupService: SetupService {
+/// Reads `PROFILE WORDS` as a profile, and records its calls.
+final class FakeProvisioningService: ProvisioningService {
     let ownNumber: String?
     let ownKey = SecretBytes(copying: Array("KEY:ABC".utf8))
-    private let result: Result<AppliedSetup, SetupRefusal>
+    private let result: Result<AppliedProfile, ProfileRefusal>
     private let resets: Bool
     private let asked = Mutex<[String]>([])
     private let stream: AsyncStream<[UInt8]>
     private let sink: AsyncStream<[UInt8]>.Continuation
 
     init(
-        ownNumber: String? = "4711", _ result: Result<AppliedSetup, SetupRefusal> = .success(.restart),
+        ownNumber: String? = "4711", _ result: Result<AppliedProfile, ProfileRefusal> = .success(.restart),
         resets: Bool = true
     ) {
         self.ownNumber = ownNumber
@@ -28,17 +28,17 @@ final class FakeSetupService: SetupService {
         (stream, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     }
 
-    /// The applied setups, and whether everything was deleted.
+    /// The applied profiles, and whether everything was deleted.
     var calls: [String] { asked.withLock(\.self) }
 
-    func read(_ text: SecretBytes) -> Result<SetupOffer, SetupRefusal>? {
+    func read(_ text: SecretBytes) -> Result<ProfileOffer, ProfileRefusal>? {
         let words = Self.words(text)
-        guard words.hasPrefix("SETUP ") else { return nil }
-        guard words != "SETUP other" else { return .failure(.otherKiosk) }
-        return .success(SetupOffer(operatorName: String(words.dropFirst(6)), operatorKey: "1234"))
+        guard words.hasPrefix("PROFILE ") else { return nil }
+        guard words != "PROFILE other" else { return .failure(.otherKiosk) }
+        return .success(ProfileOffer(operatorName: String(words.dropFirst("PROFILE ".count)), operatorKey: "1234"))
     }
 
-    func apply(_ text: SecretBytes) async -> Result<AppliedSetup, SetupRefusal> {
+    func apply(_ text: SecretBytes) async -> Result<AppliedProfile, ProfileRefusal> {
         asked.withLock { $0.append(Self.words(text)) }
         return result
     }
@@ -56,8 +56,8 @@ final class FakeSetupService: SetupService {
     }
 }
 
-@Suite("A setup and a reset, with fakes of all ports", .timeLimit(.minutes(1)))
-struct SetupTests {
+@Suite("A profile and a reset, with fakes of all ports", .timeLimit(.minutes(1)))
+struct ProfileTests {
     private static func settings() throws -> KioskSettings {
         KioskSettings(
             trust: TrustPolicy(lines: [try TrustLine("login.example.com")]), tasks: [], policy: KioskPolicy()
@@ -66,13 +66,13 @@ struct SetupTests {
 
     @Test("With a card and OK the kiosk serves the operator's services")
     func fromACard() async throws {
-        let service = FakeSetupService(.success(.settings(try Self.settings())))
-        let rig = try KioskRig(trust: [], setupService: service)
+        let service = FakeProvisioningService(.success(.settings(try Self.settings())))
+        let rig = try KioskRig(trust: [], provisioning: service)
         try await rig.run { rig in
             try await rig.screen.view { $0.stage == .setup && $0.entry == .card(service.ownKey) }
             try await rig.play(
                 """
-                qr login; hint setupOnly; qr "SETUP other"; hint setupOtherKiosk; qr "SETUP Example Ltd"
+                qr login; hint profileOnly; qr "PROFILE other"; hint profileOtherKiosk; qr "PROFILE Example Ltd"
                 wait setupQuestion
                 """)
             #expect(service.calls.isEmpty)
@@ -82,39 +82,39 @@ struct SetupTests {
                 """)
             #expect(await !rig.kiosk.mustRestart)
         }
-        #expect(service.calls == ["SETUP Example Ltd"])
-        #expect(!rig.log.text.contains("SETUP") && !rig.log.text.contains("Example Ltd"))
+        #expect(service.calls == ["PROFILE Example Ltd"])
+        #expect(!rig.log.text.contains("PROFILE") && !rig.log.text.contains("Example Ltd"))
     }
 
-    @Test("A file, and a setup that needs a restart: the kiosk ends for it")
+    @Test("A file, and a profile that needs a restart: the kiosk ends for it")
     func fromAFile() async throws {
-        let service = FakeSetupService()
-        let rig = try KioskRig(trust: [], setupService: service, resetKeys: [.menu])
+        let service = FakeProvisioningService()
+        let rig = try KioskRig(trust: [], provisioning: service, resetKeys: [.menu])
         service.bring("something else")
-        service.bring("SETUP other")
+        service.bring("PROFILE other")
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await rig.kiosk.run() }
             do {
-                try await rig.screen.view { $0.hint == Prompt(.setupOtherKiosk) }
-                service.bring("SETUP Example Ltd")
+                try await rig.screen.view { $0.hint == Prompt(.profileOtherKiosk) }
+                service.bring("PROFILE Example Ltd")
                 try await rig.screen.view(at: .setupQuestion)
                 // Another file is ignored while the person reads.
-                service.bring("SETUP Mallory")
+                service.bring("PROFILE Mallory")
                 try await rig.play("key enter; title setUp; key enter")
             } catch { Issue.record(error) }
             // It ends by itself.
             await group.waitForAll()
         }
         #expect(await rig.kiosk.mustRestart)
-        #expect(service.calls == ["SETUP Example Ltd"])
+        #expect(service.calls == ["PROFILE Example Ltd"])
     }
 
     @Test func whatCouldNotBePutInPlaceIsTold() async throws {
-        let service = FakeSetupService(.failure(.noRoom))
-        try await KioskRig(trust: [], setupService: service).run { rig in
+        let service = FakeProvisioningService(.failure(.noRoom))
+        try await KioskRig(trust: [], provisioning: service).run { rig in
             try await rig.play(
                 """
-                wait setup; qr "SETUP Example Ltd"; wait setupQuestion; key enter; wait setup, hint setupNoRoom
+                wait setup; qr "PROFILE Example Ltd"; wait setupQuestion; key enter; wait setup, hint profileNoRoom
                 """)
             #expect(await !rig.kiosk.mustRestart)
         }
@@ -122,14 +122,14 @@ struct SetupTests {
 
     @Test("A kiosk in use explains the card, and reads no file")
     func isNotWantedInUse() async throws {
-        let service = FakeSetupService(ownNumber: nil)
-        let rig = try KioskRig(setupService: service)
+        let service = FakeProvisioningService(ownNumber: nil)
+        let rig = try KioskRig(provisioning: service)
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
-            service.bring("SETUP Example Ltd")
+            service.bring("PROFILE Example Ltd")
             try await rig.play(
                 """
-                qr "SETUP Example Ltd"; wait scan, hint setupNotWanted; key enter; qr login; wait consent
+                qr "PROFILE Example Ltd"; wait scan, hint profileNotWanted; key enter; qr login; wait consent
                 """)
         }
         #expect(service.calls.isEmpty)
@@ -139,8 +139,8 @@ struct SetupTests {
     static let keys: [Key] = [.clear, .digit(7), .menu]
 
     @Test(arguments: [true, false]) func resetByKeys(isDone: Bool) async throws {
-        let service = FakeSetupService(ownNumber: nil, resets: isDone)
-        let rig = try KioskRig(setupService: service, resetKeys: [.clear, .digit(7), .menu])
+        let service = FakeProvisioningService(ownNumber: nil, resets: isDone)
+        let rig = try KioskRig(provisioning: service, resetKeys: [.clear, .digit(7), .menu])
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await rig.kiosk.run() }
             do {
@@ -164,8 +164,8 @@ struct SetupTests {
 
     @Test("Keys at a machine's speed, and a kiosk without a service, delete nothing")
     func resetNotByOthers() async throws {
-        let service = FakeSetupService(ownNumber: nil)
-        let rig = try KioskRig(setupService: service, resetKeys: [.clear, .digit(7), .menu])
+        let service = FakeProvisioningService(ownNumber: nil)
+        let rig = try KioskRig(provisioning: service, resetKeys: [.clear, .digit(7), .menu])
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
             for key in Self.keys { rig.keypad.report(.pressed(KeyPress(key, isBurst: true))) }

@@ -6,21 +6,21 @@ import LoginValues
 import Provisioning
 import Signage
 
-extension SetupOffer {
-    /// Lists everything that a setup changes, for the person to agree to.
+extension ProfileOffer {
+    /// Lists everything that a profile changes, for the person to agree to.
     ///
-    /// - Throws: ``SetupRefusal/damaged`` for settings or a trust list that would be refused as a file.
-    init(_ setup: Setup, by operatorKey: OperatorPublicKey) throws(SetupRefusal) {
-        guard let settings = SettingsText(setup.settings),
-            let services = try? SetupDirectory.services(of: setup) ?? []
+    /// - Throws: ``ProfileRefusal/damaged`` for settings or a trust list that would be refused as a file.
+    init(_ profile: KioskProfile, by operatorKey: OperatorPublicKey) throws(ProfileRefusal) {
+        guard let settings = SettingsText(profile.settings),
+            let services = try? ProfileDirectory.services(of: profile) ?? []
         else { throw .damaged }
         let language = settings.entries.last { $0.name == "screen.language" }?.value
         self.init(
-            operatorName: setup.operatorName, operatorKey: operatorKey.number.description,
+            operatorName: profile.operatorName, operatorKey: operatorKey.number.description,
             language: language.map { Languages.name(of: $0) ?? $0 },
             services: services.map { "\($0.withoutPins)" },
             settings: settings.entries.filter { $0.name != "screen.language" }.map { "\($0.name): \($0.value)" },
-            bringsFleetKey: setup.fleetKey != nil)
+            bringsFleetKey: profile.fleetKey != nil)
     }
 }
 
@@ -29,8 +29,8 @@ extension TrustLine {
     fileprivate var withoutPins: TrustLine { TrustLine(entry, targets: targets) }
 }
 
-extension SetupRefusal {
-    init(_ error: SetupError) {
+extension ProfileRefusal {
+    init(_ error: ProfileError) {
         self =
             switch error {
             case .newerVersion: .newerVersion

@@ -3,24 +3,24 @@
 public import Backups
 public import LinuxSystem
 
-extension SetupDirectory {
-    private static let names = [SettingsFile.setupSettings, .operatorKey, .trustList, .fleetKey].map(\.rawValue)
+extension ProfileDirectory {
+    private static let names = [SettingsFile.profileSettings, .operatorKey, .trustList, .fleetKey].map(\.rawValue)
 
-    /// The files of the operator's setup, and the kiosk's own key.
+    /// The files of the operator's profile, and the kiosk's own key.
     public func kept() throws(FileFault) -> (files: [BackupContent.File], madeAt: UInt64?) {
         var files: [BackupContent.File] = []
         let current = try current()
         if let current {
             guard current.isThere else { throw FileFault(.missing, path: current.folder) }
-            for name in SetupDirectory.names {
-                if let file = try BackupSet.read(.setup, "\(current.folder)/\(name)", name) { files.append(file) }
+            for name in ProfileDirectory.names {
+                if let file = try BackupSet.read(.profile, "\(current.folder)/\(name)", name) { files.append(file) }
             }
         }
         if let key = try BackupSet.read(.keys, kioskKeyFile, SettingsFile.kioskKey.rawValue) { files.append(key) }
         return (files, current?.madeAt)
     }
 
-    /// Writes a backup's setup and the kiosk's key beside the current ones. The caller holds the ``lock()``.
+    /// Writes a backup's profile and the kiosk's key beside the current ones. The caller holds the ``lock()``.
     ///
     /// - Returns: the files that activate them, in this order.
     public func stage(
@@ -34,9 +34,9 @@ extension SetupDirectory {
             ready.append(StagedFile(stagedKeyFile, for: kioskKeyFile))
         }
         guard let madeAt else { return ready }
-        let files = files.filter { $0.directory == .setup && SetupDirectory.names.contains($0.name) }
+        let files = files.filter { $0.directory == .profile && ProfileDirectory.names.contains($0.name) }
         let signer = files.first { $0.name == SettingsFile.operatorKey.rawValue }
-            .flatMap { SetupDirectory.operatorKey(in: $0.text) }
+            .flatMap { ProfileDirectory.operatorKey(in: $0.text) }
         let new = new(madeAt, by: signer)
         try OwnedFile.makeDirectory(new.folder)
         for file in files { try BackupSet.stage(file, at: "\(new.folder)/\(file.name)", group: group) }

@@ -7,23 +7,23 @@ import Testing
 @testable import KioskMachine
 
 /// A kiosk that no operator has set up, and an operator's card or file.
-@Suite("A setup at the machine")
-struct SetupTests {
-    private static func reading(_ setup: Result<SetupOffer, SetupRefusal>) -> CodeReading {
+@Suite("A profile at the machine")
+struct ProfileTests {
+    private static func reading(_ profile: Result<ProfileOffer, ProfileRefusal>) -> CodeReading {
         CodeReading(
-            digest: Samples.digest("setup"), verdict: .refused(.notALogin(.noAccessCode)), setup: setup,
+            digest: Samples.digest("profile"), verdict: .refused(.notALogin(.noAccessCode)), profile: profile,
             handle: Samples.handle)
     }
 
     private static func visit(
-        trusts: Bool = false, number: String? = "4711", refusing refusal: SetupRefusal = .damaged
+        trusts: Bool = false, number: String? = "4711", refusing refusal: ProfileRefusal = .damaged
     ) -> Visit {
         Visit(
             KioskMachine(trustsAnything: trusts, ownNumber: number),
-            codes: ["setup": reading(.success(Samples.setup)), "bad setup": reading(.failure(refusal))])
+            codes: ["profile": reading(.success(Samples.profile)), "bad profile": reading(.failure(refusal))])
     }
 
-    private static let asked = visit().play("start; qr setup")
+    private static let asked = visit().play("start; qr profile")
 
     private static func adopted(_ visit: Visit) -> Visit {
         visit.after { $0.adopt(trustsAnything: true, services: ["a"], tasks: [], policy: KioskPolicy()) }
@@ -32,46 +32,47 @@ struct SetupTests {
     @Test func isWaitedForWithTheKiosksNumber() {
         let waiting = Self.visit().play("start => nothing; wait setup, lines setupNumber(4711) + setupHelp")
         #expect(waiting.machine.showsOwnKey && waiting.machine.isIdle && waiting.machine.condition == .unprovisioned)
-        // A kiosk without a network has no time either, and a setup may bring the network.
+        // A kiosk without a network has no time either, and a profile may bring the network.
         waiting.after { machine in
             machine.clockChanged(isSet: false)
             return []
-        }.play("qr setup; wait setupQuestion")
+        }.play("qr profile; wait setupQuestion")
         // A list that the operator wrote by hand is accepted too.
         Self.adopted(waiting).play("wait scan")
     }
 
-    @Test("Only a kiosk without an operator waits for a setup", arguments: [(true, "1"), (false, nil), (true, nil)])
+    @Test("Only a kiosk without an operator waits for a profile", arguments: [(true, "1"), (false, nil), (true, nil)])
     func isNotWaitedFor(trusts: Bool, number: String?) {
         Self.visit(trusts: trusts, number: number).play("start; wait \(trusts ? "scan" : "firstRun")")
-            .after { $0.setupFound(.success(Samples.setup), Samples.handle) }.play("=> nothing")
+            .after { $0.profileFound(.success(Samples.profile), Samples.handle) }.play("=> nothing")
             .play(
                 trusts
-                    ? "qr setup -> refused setup notWanted; wait scan, hint setupNotWanted" : "qr setup; wait firstRun")
+                    ? "qr profile -> refused profile notWanted; wait scan, hint profileNotWanted"
+                    : "qr profile; wait firstRun")
     }
 
     @Test func saysWhoseItIsAndWhatChanges() {
         let asked = Self.asked.play(
             """
             wait setupQuestion, facts 6
-            lines setupOperator(Example Ltd) + setupOperatorKey(1234 5678) + setupLanguage(Deutsch) \
-            + consentService(login.example.com) + setupSetting(policy.weak-pins: refuse) + setupFleetKey
+            lines profileOperator(Example Ltd) + profileOperatorKey(1234 5678) + setupLanguage(Deutsch) \
+            + consentService(login.example.com) + profileSetting(policy.weak-pins: refuse) + profileFleetKey
             """)
         #expect(!asked.machine.isIdle && asked.machine.isCameraPaused)
         // It is applied once.
         let applying = asked.play(
             """
-            key enter => stopTimer typing, applySetup; wait settingUp
+            key enter => stopTimer typing, applyProfile; wait settingUp
             key enter back => nothing
             """)
         #expect(applying.view.isBusy)
-        let read = applying.after { $0.setupEnded(.success(.adopted)) }
+        let read = applying.after { $0.profileEnded(.success(.adopted)) }
             .play("=> startTimer notice 5s; title setUp")
-            .after { $0.setupEnded(.success(.restart)) }.play("=> nothing; time notice -> adoptSetup")
+            .after { $0.profileEnded(.success(.restart)) }.play("=> nothing; time notice -> adoptProfile")
         #expect(read.machine.isIdle)
         Self.adopted(read.play("time notice => nothing; key enter => nothing")).play("-> resumeCamera; wait scan")
         // Some changes need a restart.
-        applying.after { $0.setupEnded(.success(.restart)) }.play("key enter => stopTimer notice, restart")
+        applying.after { $0.profileEnded(.success(.restart)) }.play("key enter => stopTimer notice, restart")
     }
 
     @Test("On a screen of a few rows one part follows another, and OK agrees only to parts that were shown")
@@ -82,46 +83,45 @@ struct SetupTests {
                 return []
             }
         }
-        var visit = measured(Self.visit(), leavesFactsOut: false).play("qr setup")
+        var visit = measured(Self.visit(), leavesFactsOut: false).play("qr profile")
         for page in 0..<5 {
             #expect(visit.view.factCount == 1 && visit.view.lines.count == 1, "page \(page)")
-            visit = visit.play("key enter -> no applySetup")
+            visit = visit.play("key enter -> no applyProfile")
         }
         let small = measured(visit.play("key back enter"), leavesFactsOut: true).play("key enter => nothing")
-        measured(small, leavesFactsOut: false).play("key enter -> applySetup")
+        measured(small, leavesFactsOut: false).play("key enter -> applyProfile")
     }
 
     @Test("No, and no answer, change nothing", arguments: ["key back", "key clear", "time typing"])
     func declined(event: String) {
         // A card that is still in view is not asked about again.
-        Self.asked.play("\(event) -> resumeCamera; wait setup; qr setup; wait setup")
+        Self.asked.play("\(event) -> resumeCamera; wait setup; qr profile; wait setup")
     }
 
-    static let refusals: [(SetupRefusal, PromptKey)] = [
-        (.otherKiosk, .setupOtherKiosk), (.tooOld, .setupTooOld), (.tooNew, .setupTooNew),
-        (.otherOperator, .setupOtherOperator),
-        (.newerVersion, .setupNewer), (.damaged, .setupDamaged), (.noRoom, .setupNoRoom), (.failed, .setupFailed),
-        (.notWanted, .setupNotWanted),
+    static let refusals: [(ProfileRefusal, PromptKey)] = [
+        (.otherKiosk, .profileOtherKiosk), (.tooOld, .profileTooOld), (.tooNew, .profileTooNew),
+        (.otherOperator, .profileOtherOperator), (.newerVersion, .profileNewer), (.damaged, .profileDamaged),
+        (.noRoom, .profileNoRoom), (.failed, .profileFailed), (.notWanted, .profileNotWanted),
     ]
 
-    @Test(arguments: refusals) func refused(refusal: SetupRefusal, words: PromptKey) {
-        #expect(Self.refusals.map(\.0) == SetupRefusal.allCases)
+    @Test(arguments: refusals) func refused(refusal: ProfileRefusal, words: PromptKey) {
+        #expect(Self.refusals.map(\.0) == ProfileRefusal.allCases)
         Self.visit(refusing: refusal).play(
-            "qr bad setup -> refused setup \(refusal); wait setup, hint \(words); time notice; hint none")
+            "qr bad profile -> refused profile \(refusal); wait setup, hint \(words); time notice; hint none")
         // The same when it cannot be applied.
-        let failed = Self.asked.play("key enter").after { $0.setupEnded(.failure(refusal)) }
+        let failed = Self.asked.play("key enter").after { $0.profileEnded(.failure(refusal)) }
             .play("wait setup, hint \(words)")
         #expect(!failed.machine.isCameraPaused)
     }
 
     @Test(arguments: ["login", "other"]) func otherCodesAreToldSo(code: String) {
-        Self.visit().play("qr \(code) -> no perform; session none; hint setupOnly")
+        Self.visit().play("qr \(code) -> no perform; session none; hint profileOnly")
     }
 
     @Test func aFileIsAsGoodAsACard() {
-        // A person who is being asked is not asked about another setup.
-        Self.visit().after { $0.setupFound(.success(Samples.setup), Samples.handle) }.play("wait setupQuestion")
-            .after { $0.setupFound(.success(Samples.setup), Samples.handle) }.play("=> nothing; wait setupQuestion")
+        // A person who is being asked is not asked about another profile.
+        Self.visit().after { $0.profileFound(.success(Samples.profile), Samples.handle) }.play("wait setupQuestion")
+            .after { $0.profileFound(.success(Samples.profile), Samples.handle) }.play("=> nothing; wait setupQuestion")
     }
 }
 

@@ -3,12 +3,12 @@
 import Encoding
 import Sealing
 
-/// A setup as the text of a QR code or of a file, signed by an operator. One for a single kiosk is also sealed, so
+/// A profile as the text of a QR code or of a file, signed by an operator. One for a single kiosk is also sealed, so
 /// that nobody else can read it.
 ///
 /// ``operatorKey`` has signed a value of this type. `open` checks that the signer is this kiosk's operator, and that
-/// the setup is for this kiosk and this day. `docs/provisioning.md` has the format.
-public struct SealedSetup: Sendable {
+/// the profile is for this kiosk and this day. `docs/provisioning.md` has the format.
+public struct SealedProfile: Sendable {
     /// The longest text that a camera reads well, in bytes: as for a personal card.
     public static let maximumCodeLength = 1853
     /// The longest text of a file, in bytes.
@@ -24,38 +24,38 @@ public struct SealedSetup: Sendable {
 
     private struct Recipient {
         let name: ArraySlice<UInt8>
-        /// The public key of the key pair that was made for this setup only.
+        /// The public key of the key pair that was made for this profile only.
         let sender: ArraySlice<UInt8>
     }
 
-    private static let code = CodeText(scheme: "LOGIN-KIOSK-SETUP", version: 1, maximumLength: maximumLength)
-    private static let purpose = "login-kiosk setup 1"
+    private static let code = CodeText(scheme: "LOGIN-KIOSK-PROFILE", version: 1, maximumLength: maximumLength)
+    private static let purpose = "login-kiosk profile 1"
 
-    /// Whether a code or file is a setup, of any operator and version, whole or not.
-    public static func isSetup(_ symbol: Span<UInt8>) -> Bool { code.begins(symbol) }
+    /// Whether a code or file is a profile, of any operator and version, whole or not.
+    public static func isProfile(_ symbol: Span<UInt8>) -> Bool { code.begins(symbol) }
 }
 
 // The body of the text, before Base45:
 //
-//     operator's public key (32) | signature (64) | 0 | setup
-//     operator's public key (32) | signature (64) | 1 | kiosk's name (8) | X25519 key (32) | nonce (12) | setup | tag
+//     operator's public key (32) | signature (64) | 0 | profile
+//     operator's public key (32) | signature (64) | 1 | kiosk's name (8) | X25519 key (32) | nonce (12) | profile | tag
 //     (16)
 //
 // The signature (Ed25519) is over the text before the body, the operator's key, and everything after the signature. A
-// sealed setup is AES-256-GCM under HMAC-SHA-256(X25519 of both keys, "login-kiosk setup 1"). Its associated data are
-// the text before the body, the operator's key, the kiosk's key and this setup's key. So replacing the signature by
-// another operator's makes a setup that does not open.
-extension SealedSetup {
+// sealed profile is AES-256-GCM under HMAC-SHA-256(X25519 of both keys, "login-kiosk profile 1"). Its associated data
+// are the text before the body, the operator's key, the kiosk's key and this profile's key. So replacing the signature
+// by another operator's makes a profile that does not open.
+extension SealedProfile {
     private static let nameEnd = 1 + KioskPublicKey.nameLength
 
-    /// Makes the text of a setup, signed, and sealed for one kiosk or readable for all.
+    /// Makes the text of a profile, signed, and sealed for one kiosk or readable for all.
     ///
     /// - Returns: ASCII, at most ``maximumLength`` bytes. It fits a QR code up to ``maximumCodeLength``.
     public static func text(
-        of setup: Setup, by key: OperatorKey, for kiosk: KioskPublicKey?
-    ) throws(SetupError) -> [UInt8] {
-        guard kiosk != nil || setup.fleetKey == nil else { throw .secretForAll }
-        guard let plain = setup.encoded() else { throw .tooLong }
+        of profile: KioskProfile, by key: OperatorKey, for kiosk: KioskPublicKey?
+    ) throws(ProfileError) -> [UInt8] {
+        guard kiosk != nil || profile.fleetKey == nil else { throw .secretForAll }
+        guard let plain = profile.encoded() else { throw .tooLong }
         let rest =
             if let kiosk { try sealed(plain, by: key, for: kiosk) } else {
                 plain.withBytes { plain in [0] + plain.indices.map { plain[$0] } }
@@ -70,7 +70,7 @@ extension SealedSetup {
 
     private static func sealed(
         _ plain: SecretBytes, by key: OperatorKey, for kiosk: KioskPublicKey
-    ) throws(SetupError) -> [UInt8] {
+    ) throws(ProfileError) -> [UInt8] {
         guard let own = CurveKey.random(), let sender = CurveKey.x25519.publicKey(of: own),
             let seal = seal(CurveKey.agreement(of: own, with: kiosk.bytes)),
             let sealed = seal.seal(plain, context: context(key.publicKey.bytes, kiosk.bytes, sender))
@@ -88,10 +88,10 @@ extension SealedSetup {
 
     /// Reads the text of a code or a file.
     ///
-    /// - Throws: ``SetupError/newerVersion`` or ``SetupError/damaged``, also for a wrong signature.
-    public init(symbol: Span<UInt8>) throws(SetupError) {
+    /// - Throws: ``ProfileError/newerVersion`` or ``ProfileError/damaged``, also for a wrong signature.
+    public init(symbol: Span<UInt8>) throws(ProfileError) {
         let body: [UInt8]
-        do throws(CodeText.Problem) { body = try SealedSetup.code.body(of: symbol) } catch {
+        do throws(CodeText.Problem) { body = try SealedProfile.code.body(of: symbol) } catch {
             throw error == .newerVersion ? .newerVersion : .damaged
         }
         let start = CurveKey.length + CurveKey.signatureLength
@@ -100,18 +100,18 @@ extension SealedSetup {
         let rest = body[start...]
         guard
             CurveKey.isSignature(
-                Array(body[CurveKey.length..<start]), of: SealedSetup.code.opening + signer + rest, by: signer)
+                Array(body[CurveKey.length..<start]), of: SealedProfile.code.opening + signer + rest, by: signer)
         else { throw .damaged }
         operatorKey = OperatorPublicKey(signer)
         switch rest.first {
         case 0:
             recipient = nil
             payload = rest.dropFirst()
-        case 1 where rest.count > SealedSetup.nameEnd + CurveKey.length:
-            let senderEnd = SealedSetup.nameEnd + CurveKey.length
+        case 1 where rest.count > SealedProfile.nameEnd + CurveKey.length:
+            let senderEnd = SealedProfile.nameEnd + CurveKey.length
             recipient = Recipient(
                 name: rest.dropFirst().prefix(KioskPublicKey.nameLength),
-                sender: rest.prefix(senderEnd).dropFirst(SealedSetup.nameEnd))
+                sender: rest.prefix(senderEnd).dropFirst(SealedProfile.nameEnd))
             payload = rest.dropFirst(senderEnd)
         default: throw .damaged
         }
@@ -120,38 +120,38 @@ extension SealedSetup {
     /// Whether it is for this kiosk, or for all.
     public func isFor(_ kiosk: KioskPublicKey) -> Bool { recipient.map { $0.name.elementsEqual(kiosk.name) } ?? true }
 
-    /// Opens the setup if it is valid at this kiosk.
+    /// Opens the profile if it is valid at this kiosk.
     ///
     /// - Parameters:
-    ///   - key: the kiosk's; nil opens only setups for all.
+    ///   - key: the kiosk's; nil opens only profiles for all.
     ///   - trusted: the kiosk's operator; nil for a kiosk that has none yet.
-    ///   - last: the date of the kiosk's current setup, in seconds since 1970; nil without one.
+    ///   - last: the date of the kiosk's current profile, in seconds since 1970; nil without one.
     ///   - now: in seconds since 1970; 0 for a clock that shows a time before this program was made.
     ///   - latest: the latest accepted date; nil if the clock may be behind.
     public func open(
         with key: KioskKey?, trusting trusted: OperatorPublicKey?, after last: UInt64?, now: UInt64,
         latest: UInt64? = nil
-    ) throws(SetupError) -> Setup {
+    ) throws(ProfileError) -> KioskProfile {
         guard trusted == nil || trusted == operatorKey else { throw .otherOperator }
-        let setup = try content(key)
-        guard setup.fleetKey == nil || isSealed else { throw .secretForAll }
-        guard now <= setup.validUntil else { throw .expired }
-        // Once installed, it would make the kiosk refuse every setup with the right date.
-        if let latest, setup.madeAt > latest { throw .tooNew }
-        if let last, setup.madeAt <= last { throw .notNewer }
-        return setup
+        let profile = try content(key)
+        guard profile.fleetKey == nil || isSealed else { throw .secretForAll }
+        guard now <= profile.validUntil else { throw .expired }
+        // Once installed, it would make the kiosk refuse every profile with the right date.
+        if let latest, profile.madeAt > latest { throw .tooNew }
+        if let last, profile.madeAt <= last { throw .notNewer }
+        return profile
     }
 
-    private func content(_ key: KioskKey?) throws(SetupError) -> Setup {
+    private func content(_ key: KioskKey?) throws(ProfileError) -> KioskProfile {
         guard let recipient else {
-            guard let setup = Setup(SecretBytes(copying: payload)) else { throw .damaged }
-            return setup
+            guard let profile = KioskProfile(SecretBytes(copying: payload)) else { throw .damaged }
+            return profile
         }
         guard let key, isFor(key.publicKey) else { throw .otherKiosk }
-        let context = SealedSetup.context(operatorKey.bytes, key.publicKey.bytes, Array(recipient.sender))
-        guard let seal = SealedSetup.seal(CurveKey.agreement(of: key.key, with: Array(recipient.sender))),
-            let plain = seal.open(payload, context: context), let setup = Setup(plain)
+        let context = SealedProfile.context(operatorKey.bytes, key.publicKey.bytes, Array(recipient.sender))
+        guard let seal = SealedProfile.seal(CurveKey.agreement(of: key.key, with: Array(recipient.sender))),
+            let plain = seal.open(payload, context: context), let profile = KioskProfile(plain)
         else { throw .damaged }
-        return setup
+        return profile
     }
 }

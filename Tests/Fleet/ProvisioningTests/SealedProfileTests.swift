@@ -8,9 +8,9 @@ import Testing
 
 @testable import Provisioning
 
-/// A setup that an operator signs and a kiosk reads, and damage on the way.
-@Suite("Setups")
-struct SealedSetupTests {
+/// A profile that an operator signs and a kiosk reads, and damage on the way.
+@Suite("Profiles")
+struct SealedProfileTests {
     static let made: UInt64 = 1_790_000_000
 
     static func operatorKey(_ byte: UInt8 = 7) throws -> OperatorKey {
@@ -21,44 +21,44 @@ struct SealedSetupTests {
         try KioskKey(SecretBytes(copying: [UInt8](repeating: byte, count: 32)))
     }
 
-    static func setup(fleetKey: Bool = true) -> Setup {
-        Setup(
+    static func profile(fleetKey: Bool = true) -> KioskProfile {
+        KioskProfile(
             madeAt: made, validUntil: made + 86_400, operatorName: "Stadtwerke Süd",
             settings: "screen:\n  language: de\n", trust: "login.example.com\n",
             fleetKey: fleetKey ? SecretBytes(copying: [UInt8](repeating: 9, count: 32)) : nil)
     }
 
-    static func read(_ text: [UInt8]) -> Result<SealedSetup, SetupError> {
-        Result { () throws(SetupError) in try SealedSetup(symbol: text.span) }
+    static func read(_ text: [UInt8]) -> Result<SealedProfile, ProfileError> {
+        Result { () throws(ProfileError) in try SealedProfile(symbol: text.span) }
     }
 
     static func open(
         _ text: [UInt8], with key: KioskKey?, trusting: OperatorPublicKey? = nil, after: UInt64? = nil,
         now: UInt64 = made + 60, latest: UInt64? = nil
-    ) -> Result<Setup, SetupError> {
-        Result { () throws(SetupError) in
-            try SealedSetup(symbol: text.span).open(
+    ) -> Result<KioskProfile, ProfileError> {
+        Result { () throws(ProfileError) in
+            try SealedProfile(symbol: text.span).open(
                 with: key, trusting: trusting, after: after, now: now, latest: latest)
         }
     }
 
     @Test func opensAsItWasSigned() throws {
         let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
-        let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
-        #expect(text.count <= SealedSetup.maximumCodeLength)
-        #expect(try Self.open(text, with: kiosk, trusting: owner.publicKey).get() == Self.setup())
+        let text = try SealedProfile.text(of: Self.profile(), by: owner, for: kiosk.publicKey)
+        #expect(text.count <= SealedProfile.maximumCodeLength)
+        #expect(try Self.open(text, with: kiosk, trusting: owner.publicKey).get() == Self.profile())
         let read = try Self.read(text).get()
         #expect(read.operatorKey == owner.publicKey && read.isSealed && read.isFor(kiosk.publicKey))
-        // A setup without a secret may be for all kiosks, and may have no parts.
-        let open = Setup(madeAt: 0, validUntil: Self.made, operatorName: "")
-        let forAll = try SealedSetup.text(of: open, by: owner, for: nil)
+        // A profile without a secret may be for all kiosks, and may have no parts.
+        let open = KioskProfile(madeAt: 0, validUntil: Self.made, operatorName: "")
+        let forAll = try SealedProfile.text(of: open, by: owner, for: nil)
         #expect(try Self.open(forAll, with: kiosk, now: 0).get() == open)
         #expect(try Self.open(forAll, with: nil, now: 0).get() == open)
     }
 
     @Test func saysNothingToOtherReaders() throws {
-        let text = try SealedSetup.text(of: Self.setup(), by: Self.operatorKey(), for: Self.kioskKey().publicKey)
-        let other = try SealedSetup.text(of: Self.setup(), by: Self.operatorKey(), for: Self.kioskKey().publicKey)
+        let text = try SealedProfile.text(of: Self.profile(), by: Self.operatorKey(), for: Self.kioskKey().publicKey)
+        let other = try SealedProfile.text(of: Self.profile(), by: Self.operatorKey(), for: Self.kioskKey().publicKey)
         #expect(text != other)
         #expect(Self.open(text, with: try Self.kioskKey(4)) == .failure(.otherKiosk))
         #expect(Self.open(text, with: nil) == .failure(.otherKiosk))
@@ -67,10 +67,10 @@ struct SealedSetupTests {
 
     @Test func countsForWhomWhenAndOnce() throws {
         let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
-        let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
+        let text = try SealedProfile.text(of: Self.profile(), by: owner, for: kiosk.publicKey)
         func refusal(
             trusting: OperatorPublicKey? = nil, after: UInt64? = nil, now: UInt64 = Self.made, latest: UInt64? = nil
-        ) -> SetupError? {
+        ) -> ProfileError? {
             switch Self.open(text, with: kiosk, trusting: trusting, after: after, now: now, latest: latest) {
             case .success: nil
             case .failure(let error): error
@@ -82,7 +82,7 @@ struct SealedSetupTests {
         #expect(refusal(after: Self.made - 1) == nil)
         #expect(refusal(after: Self.made) == .notNewer)
         #expect(refusal(after: Self.made + 1) == .notNewer)
-        // A clock that is set refuses a setup that is dated ahead.
+        // A clock that is set refuses a profile that is dated ahead.
         #expect(refusal(now: 0, latest: Self.made - 1) == .tooNew)
         #expect(refusal(now: 0, latest: Self.made) == nil)
         #expect(refusal(now: 0) == nil)
@@ -90,23 +90,23 @@ struct SealedSetupTests {
 
     @Test func refusesToSealTooMuch() throws {
         let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey().publicKey)
-        var setup = Self.setup()
-        #expect(throws: SetupError.secretForAll) { try SealedSetup.text(of: setup, by: owner, for: nil) }
-        setup.operatorName = String(repeating: "x", count: Setup.maximumNameLength + 1)
-        #expect(throws: SetupError.tooLong) { try SealedSetup.text(of: setup, by: owner, for: kiosk) }
-        setup = Self.setup()
-        setup.settings = String(repeating: "#", count: 16 * 1024 + 1)
-        #expect(throws: SetupError.tooLong) { try SealedSetup.text(of: setup, by: owner, for: kiosk) }
-        setup.settings = String(repeating: "#", count: 16 * 1024)
-        #expect(try SealedSetup.text(of: setup, by: owner, for: kiosk).count <= SealedSetup.maximumLength)
+        var profile = Self.profile()
+        #expect(throws: ProfileError.secretForAll) { try SealedProfile.text(of: profile, by: owner, for: nil) }
+        profile.operatorName = String(repeating: "x", count: KioskProfile.maximumNameLength + 1)
+        #expect(throws: ProfileError.tooLong) { try SealedProfile.text(of: profile, by: owner, for: kiosk) }
+        profile = Self.profile()
+        profile.settings = String(repeating: "#", count: 16 * 1024 + 1)
+        #expect(throws: ProfileError.tooLong) { try SealedProfile.text(of: profile, by: owner, for: kiosk) }
+        profile.settings = String(repeating: "#", count: 16 * 1024)
+        #expect(try SealedProfile.text(of: profile, by: owner, for: kiosk).count <= SealedProfile.maximumLength)
     }
 
-    @Test("A changed bit or a cut anywhere is damage, and never gives another setup")
+    @Test("A changed bit or a cut anywhere is damage, and never gives another profile")
     func damage() throws {
         let kiosk = try Self.kioskKey()
         for recipient in [kiosk.publicKey, nil] {
-            let text = try SealedSetup.text(
-                of: Self.setup(fleetKey: recipient != nil), by: Self.operatorKey(), for: recipient)
+            let text = try SealedProfile.text(
+                of: Self.profile(fleetKey: recipient != nil), by: Self.operatorKey(), for: recipient)
             for index in text.indices {
                 #expect(Self.open(Array(text.prefix(index)), with: kiosk) == .failure(.damaged), "\(index)")
                 var other = text
@@ -123,18 +123,18 @@ struct SealedSetupTests {
     @Test("A stranger who replaces the signature with his own cannot open the content")
     func isBoundToItsSigner() throws {
         let kiosk = try Self.kioskKey()
-        let text = try SealedSetup.text(of: Self.setup(), by: Self.operatorKey(), for: kiosk.publicKey)
+        let text = try SealedProfile.text(of: Self.profile(), by: Self.operatorKey(), for: kiosk.publicKey)
         let stranger = try Self.operatorKey(66)
-        let forged = try #require(SetupForgery.signedAnew(text, by: stranger))
+        let forged = try #require(ProfileForgery.signedAnew(text, by: stranger))
         #expect(try Self.read(forged).get().operatorKey == stranger.publicKey)
         #expect(Self.open(forged, with: kiosk) == .failure(.damaged))
     }
 
     @Test func refusesALaterVersion() {
-        #expect(Self.open(Array("LOGIN-KIOSK-SETUP:2:ABC".utf8), with: nil) == .failure(.newerVersion))
-        let (setup, card) = (Array("LOGIN-KIOSK-SETUP:".utf8), Array("LOGIN-KIOSK-CARD:1:".utf8))
-        let isSetup = [SealedSetup.isSetup(setup.span), SealedSetup.isSetup(card.span)]
-        #expect(isSetup == [true, false])
+        #expect(Self.open(Array("LOGIN-KIOSK-PROFILE:2:ABC".utf8), with: nil) == .failure(.newerVersion))
+        let (profile, card) = (Array("LOGIN-KIOSK-PROFILE:".utf8), Array("LOGIN-KIOSK-CARD:1:".utf8))
+        let isProfile = [SealedProfile.isProfile(profile.span), SealedProfile.isProfile(card.span)]
+        #expect(isProfile == [true, false])
     }
 
     @Test("Random bodies, even with a valid signature, crash nothing")
@@ -147,25 +147,27 @@ struct SealedSetupTests {
             // Sometimes with valid lengths.
             if count > 20, Bool.random(using: &random) { body.replaceSubrange(17..<19, with: [0, 1]) }
             if count > 0, Bool.random(using: &random) { body[0] = UInt8.random(in: 0...2, using: &random) }
-            let text = try #require(SetupForgery.text(rest: body, by: owner))
-            if case .success(let setup) = Self.open(text, with: kiosk, now: 0) {
-                #expect(setup.encoded() != nil, "round \(round)")
+            let text = try #require(ProfileForgery.text(rest: body, by: owner))
+            if case .success(let profile) = Self.open(text, with: kiosk, now: 0) {
+                #expect(profile.encoded() != nil, "round \(round)")
             }
         }
     }
 }
 
 /// A text with a valid signature over any content, which only tests make.
-enum SetupForgery {
+enum ProfileForgery {
     static func text(rest: [UInt8], by key: OperatorKey) -> [UInt8]? {
-        let opening = Array("LOGIN-KIOSK-SETUP:1:".utf8)
+        let opening = Array("LOGIN-KIOSK-PROFILE:1:".utf8)
         let signer = key.publicKey.bytes
         guard let signature = CurveKey.signature(of: opening + signer + rest, by: key.key) else { return nil }
         return opening + Base45.encoded(signer + signature + rest)
     }
 
     static func signedAnew(_ text: [UInt8], by key: OperatorKey) -> [UInt8]? {
-        guard let body = Base45.decoded(text.span.extracting("LOGIN-KIOSK-SETUP:1:".utf8.count...)) else { return nil }
+        guard let body = Base45.decoded(text.span.extracting("LOGIN-KIOSK-PROFILE:1:".utf8.count...)) else {
+            return nil
+        }
         return self.text(rest: Array(body.dropFirst(96)), by: key)
     }
 }

@@ -6,16 +6,16 @@ public import LinuxSystem
 import LoginValues
 public import Provisioning
 
-/// The directory of an operator's setups: a folder for each, and one file that names the current one. Replacing that
-/// file activates a setup, so that a kill at any point leaves the old one or the new one, whole.
+/// The directory of an operator's profiles: a folder for each, and one file that names the current one. Replacing that
+/// file activates a profile, so that a kill at any point leaves the old one or the new one, whole.
 ///
 ///     KEYS/kiosk.key
-///     KEYS/setup/current                 the name of the current folder, and its operator's public key
-///     KEYS/setup/1790000000-0a1b2c3d/    the date of that setup, and a name of its own
-///         settings.yaml  operator.pub    and, if the setup has them: trusted  fleet.key
+///     KEYS/profile/current               the name of the current folder, and its operator's public key
+///     KEYS/profile/1790000000-0a1b2c3d/  the date of that profile, and a name of its own
+///         settings.yaml  operator.pub    and, if the profile has them: trusted  fleet.key
 ///
-/// A caller that changes any of it holds the ``lock()`` from reading the current setup to the last change.
-public struct SetupDirectory: Sendable {
+/// A caller that changes any of it holds the ``lock()`` from reading the current profile to the last change.
+public struct ProfileDirectory: Sendable {
     /// - Parameter keys: the directory of the key that seals the identities: a copy of the identities contains
     ///   neither.
     public init(keys: String) { self.keys = keys }
@@ -23,43 +23,43 @@ public struct SetupDirectory: Sendable {
     private let keys: String
 
     public var kioskKeyFile: String { SettingsFile.kioskKey.path(in: keys) }
-    /// The directory of all setups.
-    public var folder: String { SettingsFile.setups.path(in: keys) }
+    /// The directory of all profiles.
+    public var folder: String { SettingsFile.profiles.path(in: keys) }
     var pointer: String { "\(folder)/current" }
     /// The key of a restore, until it is activated.
     var stagedKeyFile: String { "\(kioskKeyFile).restored" }
     var stagedPointer: String { "\(pointer).restored" }
 
-    /// Locks the current setup and the kiosk's key for a change. Makes the directory if it is missing.
+    /// Locks the current profile and the kiosk's key for a change. Makes the directory if it is missing.
     public func lock(patience: Duration = FileLock.usualPatience) throws(FileFault) -> FileLock {
         try OwnedFile.makeDirectory(keys)
         return try FileLock(folder, patience: patience)
     }
 
-    /// The current setup.
+    /// The current profile.
     public struct Current: Sendable, Equatable {
         /// Seconds since 1970.
         public let madeAt: UInt64
         let folder: String
-        /// The operator that the pointer names. Because of it no other operator's setup is accepted when the folder is
-        /// gone. Nil if an earlier version of this program wrote the pointer.
+        /// The operator that the pointer names. Because of it no other operator's profile is accepted when the folder
+        /// is gone. Nil if an earlier version of this program wrote the pointer.
         let signer: OperatorPublicKey?
 
         /// Whether the folder exists.
         var isThere: Bool { FileManager.default.fileExists(atPath: settings) }
 
-        /// The content of the pointer that activates the setup.
+        /// The content of the pointer that activates the profile.
         var pointerText: [UInt8] {
             let name = URL(filePath: folder).lastPathComponent
             return Array([name, signer?.text].compactMap(\.self).joined(separator: " ").utf8)
         }
 
-        var settings: String { SettingsFile.setupSettings.path(in: folder) }
+        var settings: String { SettingsFile.profileSettings.path(in: folder) }
         var trust: String { SettingsFile.trustList.path(in: folder) }
         var fleetKey: String { SettingsFile.fleetKey.path(in: folder) }
         var operatorKey: String { SettingsFile.operatorKey.path(in: folder) }
 
-        /// The settings that name the setup's files in place of the operator's own.
+        /// The settings that name the profile's files in place of the operator's own.
         var places: [String: String] {
             var files: [String: String] = [:]
             files[\.trustFile] = trust
@@ -68,7 +68,7 @@ public struct SetupDirectory: Sendable {
         }
     }
 
-    /// - Returns: nil when there is no current setup.
+    /// - Returns: nil when there is no current profile.
     public func current() throws(FileFault) -> Current? {
         // Checked first: another user's command, root's above all, must not fail because it may not enter the
         // directory of a kiosk that was never set up.
@@ -77,19 +77,19 @@ public struct SetupDirectory: Sendable {
         else { return nil }
         let words = String(decoding: text, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         let signer = words.count == 2 ? OperatorPublicKey(text: words[1]) : nil
-        guard let madeAt = SetupDirectory.time(in: words[0]), words.count == 1 || signer != nil else {
+        guard let madeAt = ProfileDirectory.time(in: words[0]), words.count == 1 || signer != nil else {
             throw FileFault(.refused(EINVAL), path: pointer)
         }
         return Current(madeAt: madeAt, folder: "\(folder)/\(words[0])", signer: signer)
     }
 
-    /// A folder name that no other setup has.
+    /// A folder name that no other profile has.
     func new(_ madeAt: UInt64, by signer: OperatorPublicKey?) -> Current {
         let mark = Hexadecimal.text((0..<4).map { _ in UInt8.random(in: .min ... .max) })
         return Current(madeAt: madeAt, folder: "\(folder)/\(madeAt)-\(mark)", signer: signer)
     }
 
-    /// - Returns: nil when it is no name of a setup's folder.
+    /// - Returns: nil when it is no name of a profile's folder.
     private static func time(in name: some StringProtocol) -> UInt64? {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -98,27 +98,27 @@ public struct SetupDirectory: Sendable {
         return UInt64(first)
     }
 
-    /// The error text if the current setup has no folder; nil if it has one.
+    /// The error text if the current profile has no folder; nil if it has one.
     func problem(of current: Current) -> String? {
         guard !current.isThere else { return nil }
-        return "the setup that counts is gone: \(current.folder) is not there; "
+        return "the profile that counts is gone: \(current.folder) is not there; "
             + (current.signer == nil
-                ? "put its operator's public key into operator.pub beside config.yaml, and a new setup in place"
-                : "its operator's next setup mends that: login-kiosk fleet apply")
+                ? "put its operator's public key into operator.pub beside config.yaml, and a new profile in place"
+                : "its operator's next profile mends that: login-kiosk fleet apply")
     }
 
-    /// The operator of this kiosk: the one that the machine's own files name, else the one of the current setup.
+    /// The operator of this kiosk: the one that the machine's own files name, else the one of the current profile.
     ///
     /// - Parameter configuration: the kiosk's directories of settings, the weakest first.
     /// - Returns: nil for a kiosk without an operator.
     public func trustedOperator(configuration: [String]) throws(FileFault) -> OperatorPublicKey? {
         for directory in configuration.reversed() {
-            if let key = try SetupDirectory.operatorKey(SettingsFile.operatorKey.path(in: directory)) { return key }
+            if let key = try ProfileDirectory.operatorKey(SettingsFile.operatorKey.path(in: directory)) { return key }
         }
         guard let current = try current() else { return nil }
         let file = current.operatorKey
         // The pointer names the signer too, so that deleting the folder does not admit another operator.
-        guard let key = try SetupDirectory.operatorKey(file) ?? current.signer else {
+        guard let key = try ProfileDirectory.operatorKey(file) ?? current.signer else {
             throw FileFault(.missing, path: file)
         }
         guard key == current.signer ?? key else { throw FileFault(.refused(EINVAL), path: file) }
@@ -141,94 +141,94 @@ public struct SetupDirectory: Sendable {
     }
 }
 
-extension SetupDirectory {
-    /// Writes a setup beside the current one. ``commit(_:)`` activates it. The caller holds the ``lock()``.
+extension ProfileDirectory {
+    /// Writes a profile beside the current one. ``commit(_:)`` activates it. The caller holds the ``lock()``.
     ///
     /// - Parameters:
-    ///   - setup: the operator's settings; missing ones stay as in the current setup.
+    ///   - profile: the operator's settings; missing ones stay as in the current profile.
     ///   - signer: the operator who signed it.
-    /// - Throws: ``SetupFailure``, before anything current is changed.
-    public func stage(_ setup: Setup, by signer: OperatorPublicKey) throws(SetupFailure) -> Current {
-        try SetupDirectory.check(setup)
-        do throws(FileFault) { return try write(setup, by: signer) } catch { throw .file(error) }
+    /// - Throws: ``ProfileFailure``, before anything current is changed.
+    public func stage(_ profile: KioskProfile, by signer: OperatorPublicKey) throws(ProfileFailure) -> Current {
+        try ProfileDirectory.check(profile)
+        do throws(FileFault) { return try write(profile, by: signer) } catch { throw .file(error) }
     }
 
-    private func write(_ setup: Setup, by signer: OperatorPublicKey) throws(FileFault) -> Current {
-        let (old, new) = (try current(), self.new(setup.madeAt, by: signer))
+    private func write(_ profile: KioskProfile, by signer: OperatorPublicKey) throws(FileFault) -> Current {
+        let (old, new) = (try current(), self.new(profile.madeAt, by: signer))
         removeAllButCurrent()
         try OwnedFile.makeDirectory(new.folder)
         func put(_ content: SecretBytes?, _ path: String) throws(FileFault) {
             try content?.withBytes { bytes throws(FileFault) in try OwnedFile.replace(path, with: bytes, mode: 0o600) }
         }
-        // Parts that the setup omits are taken from the old one.
+        // Parts that the profile omits are taken from the old one.
         func kept(_ path: String?, upTo limit: Int) throws(FileFault) -> SecretBytes? {
             guard let path, let file = try OwnedFile.find(path, .secret) else { return nil }
             return SecretBytes(try file.read(upTo: limit))
         }
-        try put(SecretBytes(copying: setup.settings.utf8), new.settings)
+        try put(SecretBytes(copying: profile.settings.utf8), new.settings)
         try put(SecretBytes(copying: "\(signer.text)\n".utf8), new.operatorKey)
         let trust: SecretBytes? =
-            if let list = setup.trust { SecretBytes(copying: list.utf8) } else {
+            if let list = profile.trust { SecretBytes(copying: list.utf8) } else {
                 try kept(old?.trust, upTo: TrustFile.maximumLength)
             }
         let key: SecretBytes? =
-            if let key = setup.fleetKey { key } else { try kept(old?.fleetKey, upTo: Setup.fleetKeyLength) }
+            if let key = profile.fleetKey { key } else { try kept(old?.fleetKey, upTo: KioskProfile.fleetKeyLength) }
         try put(trust, new.trust)
         try put(key, new.fleetKey)
         return new
     }
 
-    /// Activates a staged setup, in one step. The caller holds the ``lock()``, and then calls
+    /// Activates a staged profile, in one step. The caller holds the ``lock()``, and then calls
     /// ``removeAllButCurrent()``.
     public func commit(_ staged: Current) throws(FileFault) {
         try OwnedFile.replace(pointer, with: staged.pointerText, mode: 0o600)
     }
 
-    /// Removes all setups but the current one, and what a restore did not activate. The caller holds the ``lock()``.
+    /// Removes all profiles but the current one, and what a restore did not activate. The caller holds the ``lock()``.
     public func removeAllButCurrent() {
         // If the current one is not known, all stay.
         do {
             let kept = try current()?.folder
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            for name in names where SetupDirectory.time(in: name) != nil && "\(folder)/\(name)" != kept {
+            for name in names where ProfileDirectory.time(in: name) != nil && "\(folder)/\(name)" != kept {
                 try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
             }
         } catch {}
         for path in [stagedKeyFile, stagedPointer] { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Files with secrets: the keys of setups, and this kiosk's own.
+    /// Files with secrets: the keys of profiles, and this kiosk's own.
     public var secrets: [String] {
         [kioskKeyFile, stagedKeyFile, (try? current())?.fleetKey].compactMap(\.self)
     }
 }
 
-/// The reason why a setup cannot be installed. The current one was not changed.
-public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    case setup(SetupError)
+/// The reason why a profile cannot be installed. The current one was not changed.
+public enum ProfileFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    case profile(ProfileError)
     case key(ProvisioningError)
     case file(FileFault)
-    /// The setup's settings are invalid.
+    /// The profile's settings are invalid.
     case settings(ConfigurationProblem)
     case trust(TrustFileError)
 
     public var description: String {
         switch self {
-        case .setup(let error): error.sentence
+        case .profile(let error): error.sentence
         case .key(let error): "\(error)"
-        case .file(let fault): "the setup \(fault)"
-        case .settings(let problem): "the setup's \(problem)"
-        case .trust(let error): "the setup's \(error)"
+        case .file(let fault): "the profile \(fault)"
+        case .settings(let problem): "the profile's \(problem)"
+        case .trust(let error): "the profile's \(error)"
         }
     }
 
     /// The remedy for the operator.
     public var hint: String {
         switch self {
-        case .setup(let error): error.hint
+        case .profile(let error): error.hint
         case .key(let error): error.hint
         case .file(let fault): fault.hint
-        case .settings: "mend the settings and make the setup anew"
+        case .settings: "mend the settings and make the profile anew"
         case .trust(let error): error.hint
         }
     }
@@ -237,7 +237,7 @@ public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var fault: FileFault? {
         switch self {
         case .file(let fault), .key(.file(let fault)): fault
-        case .setup, .key, .settings, .trust: nil
+        case .profile, .key, .settings, .trust: nil
         }
     }
 
@@ -245,19 +245,19 @@ public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var isFullDisk: Bool { fault.map { [.refused(ENOSPC), .refused(EDQUOT)].contains($0.cause) } ?? false }
 }
 
-extension SetupError {
+extension ProfileError {
     /// The fault, in words for an operator.
     public var sentence: String {
         switch self {
-        case .newerVersion: "a later version of this program wrote this setup"
-        case .damaged: "this is no whole setup: it is cut off, or not what its operator signed"
-        case .otherOperator: "this setup is not signed by this kiosk's operator"
-        case .otherKiosk: "this setup is for another kiosk"
-        case .expired: "the time of this setup is over"
-        case .notNewer: "a setup that was made later, or this one, counts already"
-        case .tooNew: "this setup's date is too far ahead of this kiosk's clock"
-        case .tooLong: "this is too much for a setup"
-        case .secretForAll: "a setup with the fleet's key is for one kiosk"
+        case .newerVersion: "a later version of this program wrote this profile"
+        case .damaged: "this is no whole profile: it is cut off, or not what its operator signed"
+        case .otherOperator: "this profile is not signed by this kiosk's operator"
+        case .otherKiosk: "this profile is for another kiosk"
+        case .expired: "the time of this profile is over"
+        case .notNewer: "a profile that was made later, or this one, counts already"
+        case .tooNew: "this profile's date is too far ahead of this kiosk's clock"
+        case .tooLong: "this is too much for a profile"
+        case .secretForAll: "a profile with the fleet's key is for one kiosk"
         case .cryptography: "the system's cryptography failed"
         }
     }
@@ -271,8 +271,8 @@ extension SetupError {
         case .expired, .notNewer: "have a new one made: login-kiosk fleet card"
         case .tooNew: "set the clock of the machine that made it, or this one's, and have a new one made"
         case .tooLong:
-            "a name has at most \(Setup.maximumNameLength) bytes, a card \(SealedSetup.maximumCodeLength), "
-                + "a file \(SealedSetup.maximumLength)"
+            "a name has at most \(KioskProfile.maximumNameLength) bytes, a card \(SealedProfile.maximumCodeLength), "
+                + "a file \(SealedProfile.maximumLength)"
         case .secretForAll: "name the kiosk: --kiosk KEY"
         case .cryptography: "try again; see whether the machine has memory left"
         }

@@ -11,18 +11,18 @@ import Provisioning
 import Synchronization
 
 /// Sets this kiosk up, and resets it.
-struct KioskSetupService: SetupService {
+struct KioskProvisioningService: ProvisioningService {
     /// The time between two looks into the folders of sticks.
     private static let interval = Duration.seconds(2)
 
-    /// Setups since the start. After one the kiosk is in use, and its card may still be in view.
+    /// Profiles applied since the start. After one the kiosk is in use, and its card may still be in view.
     private final class Progress: Sendable {
         let isSetUp = Atomic(false)
     }
 
     let ownNumber: String?
     let ownKey: SecretBytes
-    private let taker: SetupTaker
+    private let installer: ProfileInstaller
     private let factory: FactoryReset
     private let media: RemovableMedia
     private let reload: SettingsReload
@@ -36,59 +36,60 @@ struct KioskSetupService: SetupService {
     ) throws {
         self.audit = audit
         let directories = try places.directories(in: configuration)
-        taker = try SetupTaker(configuration, places)
+        installer = try ProfileInstaller(configuration, places)
         factory = FactoryReset(configuration, directories)
-        media = configuration[\.setupFolders]
+        media = configuration[\.profileFolders]
         self.reload = reload
         logger = parts.logger
         var key: KioskPublicKey?
-        if configuration[\.wantsSetup], parts.trust.entries.isEmpty {
-            do throws(SetupFailure) { key = try taker.kioskKey().publicKey } catch {
+        if configuration[\.wantsProfile], parts.trust.entries.isEmpty {
+            do throws(ProfileFailure) { key = try installer.kioskKey().publicKey } catch {
                 logger.critical(
-                    "no setup can be taken", metadata: ["reason": "\(error)", "hint": "\(error.hint)"])
+                    "no profile can be taken", metadata: ["reason": "\(error)", "hint": "\(error.hint)"])
             }
         }
         ownNumber = key.map { "\($0.number)" }
         ownKey = SecretBytes(copying: Array((key?.text ?? "").utf8))
     }
 
-    func read(_ text: SecretBytes) -> Result<SetupOffer, SetupRefusal>? {
-        guard text.withBytes({ SealedSetup.isSetup($0) }) else { return nil }
+    func read(_ text: SecretBytes) -> Result<ProfileOffer, ProfileRefusal>? {
+        guard text.withBytes({ SealedProfile.isProfile($0) }) else { return nil }
         guard ownNumber != nil, !progress.isSetUp.load(ordering: .relaxed) else { return .failure(.notWanted) }
-        do throws(SetupFailure) {
-            let (setup, signer) = try open(text)
-            do throws(SetupRefusal) { return .success(try SetupOffer(setup, by: signer)) } catch {
+        do throws(ProfileFailure) {
+            let (profile, signer) = try open(text)
+            do throws(ProfileRefusal) { return .success(try ProfileOffer(profile, by: signer)) } catch {
                 return .failure(error)
             }
         } catch { return .failure(refusal(error)) }
     }
 
-    private func open(_ text: SecretBytes) throws(SetupFailure) -> (setup: Setup, signer: OperatorPublicKey) {
-        try text.withBytes { bytes throws(SetupFailure) in try taker.open(bytes) }
+    private func open(_ text: SecretBytes) throws(ProfileFailure) -> (profile: KioskProfile, signer: OperatorPublicKey)
+    {
+        try text.withBytes { bytes throws(ProfileFailure) in try installer.open(bytes) }
     }
 
-    func apply(_ text: SecretBytes) async -> Result<AppliedSetup, SetupRefusal> {
-        do throws(SetupFailure) {
-            let (setup, signer) = try open(text)
-            let outcome = Result { () throws(SetupFailure) in
-                try text.withBytes { bytes throws(SetupFailure) in try taker.apply(bytes) }
+    func apply(_ text: SecretBytes) async -> Result<AppliedProfile, ProfileRefusal> {
+        do throws(ProfileFailure) {
+            let (profile, signer) = try open(text)
+            let outcome = Result { () throws(ProfileFailure) in
+                try text.withBytes { bytes throws(ProfileFailure) in try installer.apply(bytes) }
             }
             let isApplied = (try? outcome.get()) != nil
-            audit?.note(.setup(operatorName: setup.operatorName, key: signer.number, .kiosk, isApplied: isApplied))
+            audit?.note(.profile(operatorName: profile.operatorName, key: signer.number, .kiosk, isApplied: isApplied))
             try outcome.get()
             progress.isSetUp.store(true, ordering: .relaxed)
         } catch { return .failure(refusal(error)) }
         return .success(reload.applied())
     }
 
-    private func refusal(_ failure: SetupFailure) -> SetupRefusal {
-        logger.warning("a setup changes nothing", metadata: ["reason": "\(failure)", "hint": "\(failure.hint)"])
-        if case .setup(let error) = failure { return SetupRefusal(error) }
+    private func refusal(_ failure: ProfileFailure) -> ProfileRefusal {
+        logger.warning("a profile changes nothing", metadata: ["reason": "\(failure)", "hint": "\(failure.hint)"])
+        if case .profile(let error) = failure { return ProfileRefusal(error) }
         return failure.isFullDisk ? .noRoom : .failed
     }
 
     func files() -> AsyncStream<[UInt8]> {
-        media.watched(every: KioskSetupService.interval)
+        media.watched(every: KioskProvisioningService.interval)
     }
 
     func reset() async -> Bool {
