@@ -86,7 +86,7 @@ package struct OpenIDProvider: Sendable {
     private static let longestLabel = 64
 }
 
-/// What a provider offers to its clients.
+/// The settings of a provider.
 package struct OpenIDSettings: Sendable {
     /// Lifetime of access and ID tokens.
     let tokenLifetime: Duration

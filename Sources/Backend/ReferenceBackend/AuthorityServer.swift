@@ -90,15 +90,9 @@ package final class AuthorityServer: Service {
     /// - Throws: `BackendError.cannotListen`.
     package func run() async throws {
         do {
-            try await Backend.listening(on: configuration.listen) {
-                var services = [ServiceGroupConfiguration.ServiceConfiguration(service: listener)]
-                if let certificate { services.append(.init(service: certificate)) }
-                // At finer levels the library prints each service's whole value.
-                var quiet = logger
-                quiet.logLevel = max(logger.logLevel, .info)
-                let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: quiet))
-                try await group.run()
-            }
+            var services = [ServiceGroupConfiguration.ServiceConfiguration(service: listener)]
+            if let certificate { services.append(.init(service: certificate)) }
+            try await Backend.run(services, listeningOn: configuration.listen, logger: logger)
         } catch {
             port.settle(.failure(error))
             throw error

@@ -30,10 +30,6 @@ package final class Backend: Service {
     let publicSite: PublicSite
     private let outboxSite: OutboxSite
 
-    private var configuration: Configuration { parts.configuration }
-    private var site: SiteDescription { parts.site }
-    private var logger: Logger { parts.logger }
-
     /// Opens the state directory. The first start creates secrets and a database. No port is bound yet.
     /// - Parameters:
     ///   - directory: the folder with the master secrets and the database.
@@ -74,15 +70,15 @@ package final class Backend: Service {
         self.verifier = PendingVerifier(verifier)
         parts = try BackendParts(
             configuration, in: directory, openStorage: openStorage, clock: clock, observer: observer, logger: logger)
-        let authorities = try parts.authorities(passphrase: passphrase, verifier: self.verifier)
-        serverSecret = authorities.secret
+        let (authorities, serverSecret) = try parts.authorities(passphrase: passphrase, verifier: self.verifier)
+        self.serverSecret = serverSecret
         let logins = parts.logins(mailServer: mailServer, verifier: self.verifier, tallyPeriod: tallyPeriod)
         (mailDelivery, tally) = (logins.mailDelivery, logins.tally)
         outboxSite = OutboxSite(outbox: logins.outbox, logger: logger, password: OutboxPassword(token: try .random()))
         readiness = Readiness(parts.storage, self.verifier, clock: clock)
         let operatorSessions = try parts.operatorSessions()
         let relyingPartyCredentials = try RelyingPartyCredentials(state: parts.state)
-        let server = try parts.server(authorities.authorities, logins)
+        let server = try parts.server(authorities, logins)
         let sites = try SiteParts(
             server: server, settings: configuration, relyingPartyCredentials: relyingPartyCredentials,
             polls: LongPolls(clock: clock), logger: logger
@@ -99,7 +95,7 @@ package final class Backend: Service {
         get async throws {
             let outboxURL = try await outboxSite.url
             return Addresses(
-                publicURL: try await site.publicURL.value, publicPort: try await publicSite.port.value,
+                publicURL: try await parts.site.publicURL.value, publicPort: try await publicSite.port.value,
                 outboxURL: outboxURL, outboxAuthorization: outboxSite.password.authorization)
         }
     }
@@ -124,12 +120,12 @@ package final class Backend: Service {
     private func endAddresses(with error: any Error) {
         outboxSite.port.settle(.failure(error))
         publicSite.port.settle(.failure(error))
-        site.publicURL.settle(.failure(error))
+        parts.site.publicURL.settle(.failure(error))
     }
 
     private func serve() async throws {
-        if site.registrations == .nobody {
-            logger.warning(
+        if parts.site.registrations == .nobody {
+            parts.logger.warning(
                 "nobody may register here", metadata: ["hint": "say who: --admit @example.com, or --admit anybody"])
         }
         // Services end from the last to the first: the tally ends when no login is judged any more.
@@ -143,12 +139,8 @@ package final class Backend: Service {
         case .elsewhere(let fetch):
             services.append(.init(service: fetch))
         }
-        services.append(.init(service: Draining(readiness: readiness, duration: configuration.drainTime)))
-        // At finer levels the library prints each service's whole value.
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .info)
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: quiet))
-        try await Self.listening(on: configuration.site.listen) { try await group.run() }
+        services.append(.init(service: Draining(readiness: readiness, duration: parts.configuration.drainTime)))
+        try await Self.run(services, listeningOn: parts.configuration.site.listen, logger: parts.logger)
     }
 
     /// - Throws: `BackendError.otherServerSecret`, `.database`.
@@ -160,9 +152,15 @@ package final class Backend: Service {
         guard isSettled else { throw .otherServerSecret }
     }
 
-    /// Adds the address to the error of a failed bind.
-    static func listening(on address: ListenAddress, _ run: () async throws -> Void) async throws {
-        do { try await run() } catch let error as IOError {
+    /// Runs services, and adds the address to the error of a failed bind.
+    static func run(
+        _ services: [ServiceGroupConfiguration.ServiceConfiguration], listeningOn address: ListenAddress, logger: Logger
+    ) async throws {
+        // At finer levels the library prints each service's whole value.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .info)
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: quiet))
+        do { try await group.run() } catch let error as IOError {
             throw BackendError.cannotListen(
                 address: address.description, reason: systemErrorText(error.errnoCode))
         } catch is SocketAddressError.UnknownHost {
@@ -178,10 +176,10 @@ extension Backend {
     package var platformSites: [PlatformSite] { publicSite.platformSites }
 
     /// The people who may register.
-    package var registrations: RegistrationPolicy.Extent { site.registrations }
+    package var registrations: RegistrationPolicy.Extent { parts.site.registrations }
 
     /// Whether the public site shows the mails.
-    package var showsOutbox: Bool { configuration.mails.publicOutbox }
+    package var showsOutbox: Bool { parts.configuration.mails.publicOutbox }
 
     /// The addresses of a running backend.
     package struct Addresses: Sendable {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendValues
-import Encoding
 import LinuxSystem
 import Logging
 import MPinServer
 import OperatorPage
 
-/// What the other parts of a backend are made from: settings, state directory, storage and clock.
+/// The parts from which a backend makes all others: settings, state directory, storage and clock.
 struct BackendParts: Sendable {
     let configuration: Backend.Configuration
     let state: StateDirectory
@@ -41,18 +40,7 @@ struct BackendParts: Sendable {
         self.logger = logger
     }
 
-    /// Makes the D-TAs, or the connections to those elsewhere.
-    /// - Parameter passphrase: opens the master secrets of D-TAs in the backend.
-    func authorities(
-        passphrase: SecretBytes?, verifier: PendingVerifier
-    ) throws(BackendError) -> Backend.AuthorityParts {
-        guard let first = configuration.authorities.first, let second = configuration.authorities.second else {
-            return try ownAuthorities(passphrase: passphrase)
-        }
-        return try authorities(at: first, second, verifier: verifier)
-    }
-
-    /// The judge of logins, and the mails, with which it warns people.
+    /// The judge of logins, and the mails by which it warns people.
     struct LoginParts: Sendable {
         /// Nil where mails stay in the outbox.
         let mailDelivery: MailDelivery?
@@ -65,7 +53,7 @@ struct BackendParts: Sendable {
 
     /// - Parameters:
     ///   - mailServer: nil to keep mails in the outbox.
-    ///   - tallyPeriod: the time that counts for the operator's page are collected.
+    ///   - tallyPeriod: the time for which counts for the operator's page are collected.
     func logins(mailServer: MailServer?, verifier: PendingVerifier, tallyPeriod: Duration) -> LoginParts {
         let delivery = mailServer.map { server in
             MailDelivery(

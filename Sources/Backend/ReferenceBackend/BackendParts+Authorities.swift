@@ -6,23 +6,28 @@ import LinuxSystem
 import MPinCrypto
 import MPinServer
 
-extension Backend {
-    /// The origin of the server secret.
-    enum ServerSecretSource {
-        case own(ServerSecret)
-        case elsewhere(ServerSecretFetch)
-    }
-
-    /// Both D-TAs and the source of the server secret.
-    struct AuthorityParts {
-        let authorities: Authorities
-        let secret: ServerSecretSource
-    }
+/// The origin of the server secret.
+enum ServerSecretSource {
+    case own(ServerSecret)
+    case elsewhere(ServerSecretFetch)
 }
 
 extension BackendParts {
+    /// Makes the D-TAs, or the connections to those elsewhere.
+    /// - Parameter passphrase: opens the master secrets of D-TAs in the backend.
+    func authorities(
+        passphrase: SecretBytes?, verifier: PendingVerifier
+    ) throws(BackendError) -> (Authorities, ServerSecretSource) {
+        guard let first = configuration.authorities.first, let second = configuration.authorities.second else {
+            return try ownAuthorities(passphrase: passphrase)
+        }
+        return try authorities(at: first, second, verifier: verifier)
+    }
+
     /// Makes D-TAs inside of the backend.
-    func ownAuthorities(passphrase: SecretBytes?) throws(BackendError) -> Backend.AuthorityParts {
+    private func ownAuthorities(
+        passphrase: SecretBytes?
+    ) throws(BackendError) -> (Authorities, ServerSecretSource) {
         func authority(_ name: String) throws(BackendError) -> TrustedAuthority {
             TrustedAuthority(
                 master: try MasterSecretFile.load(folder: try state.folder(name), passphrase: passphrase),
@@ -33,13 +38,13 @@ extension BackendParts {
         do { secret = try ServerSecret(combining: first.serverSecretShare(), second.serverSecretShare()) } catch {
             throw .cryptographyFailed
         }
-        return Backend.AuthorityParts(authorities: Authorities(first: first, second: second), secret: .own(secret))
+        return (Authorities(first: first, second: second), .own(secret))
     }
 
     /// Makes D-TAs elsewhere: `dta1` and `dta2` contain their credentials and no secret.
-    func authorities(
+    private func authorities(
         at firstURL: AuthorityURL, _ secondURL: AuthorityURL, verifier: PendingVerifier
-    ) throws(BackendError) -> Backend.AuthorityParts {
+    ) throws(BackendError) -> (Authorities, ServerSecretSource) {
         func credentials(_ number: Int) throws(BackendError) -> AppCredentials {
             try state.requireNoMaster(of: number, "D-TA \(number) is elsewhere and holds it")
             let path = try state.folder("dta\(number)") + "/credentials"
@@ -66,12 +71,9 @@ extension BackendParts {
         }
         let first = try authority(1, firstURL.text, url: nil, one)
         let second = try authority(2, secondURL.text, url: secondURL.text, two)
-        return Backend.AuthorityParts(
-            authorities: Authorities(first: first, second: second),
-            secret: .elsewhere(
-                ServerSecretFetch(
-                    first: first, second: second, verifier: verifier, storage: storage.durable, clock: clock,
-                    logger: logger)))
+        let fetch = ServerSecretFetch(
+            first: first, second: second, verifier: verifier, storage: storage.durable, clock: clock, logger: logger)
+        return (Authorities(first: first, second: second), .elsewhere(fetch))
     }
 }
 
