@@ -35,10 +35,10 @@ package struct OperatorRoutes: Sendable {
         }
         addSession(to: group)
         addList(to: group)
+        addActions(to: group)
     }
 
     private func addSession(to group: RouterGroup<BasicRequestContext>) {
-        let (sessions, cookie) = (sessions, cookie)
         group.post("login") { request, _ in
             let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
             do {
@@ -60,7 +60,6 @@ package struct OperatorRoutes: Sendable {
     }
 
     private func addList(to group: RouterGroup<BasicRequestContext>) {
-        let (sessions, cookie, registrations) = (sessions, cookie, site.registrations)
         group.get("/") { request, _ in
             let pages = request.operatorPages
             guard let session = try await sessions.session(of: cookie.token(of: request)) else {
@@ -72,9 +71,13 @@ package struct OperatorRoutes: Sendable {
                 view: view, list: try await sessions.state.users(view.search, at: edge(of: view)),
                 counts: try await sessions.userCounts(),
                 activity: view == OperatorView() ? try await sessions.state.activity() : nil,
-                report: query["done"].flatMap { sessions.links.report($0) }, admitsNobody: registrations == .nobody)
+                report: query["done"].flatMap { sessions.links.report($0) }, admitsNobody: site.registrations == .nobody
+            )
             return Response.html(pages.list(content, for: session, links: sessions.links))
         }
+    }
+
+    private func addActions(to group: RouterGroup<BasicRequestContext>) {
         group.get("revoke") { request, _ in
             let pages = request.operatorPages
             guard let session = try await sessions.session(of: cookie.token(of: request)) else {

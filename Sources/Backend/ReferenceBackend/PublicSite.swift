@@ -89,8 +89,7 @@ struct PublicSite: Sendable {
         _ mount: any SiteMount, _ openID: OpenIDSite, _ group: RouterGroup<BasicRequestContext>,
         _ router: Router<BasicRequestContext>
     ) {
-        MailLinkRoutes(links: server.outbox.links, pages: Pages(root: mount.root, site: mount.site.name))
-            .add(to: group)
+        MailLinkRoutes(links: server.outbox.links, pages: Pages(at: mount)).add(to: group)
         let provider = OpenIDRoutes(login: openID.login, pictures: pictures)
         provider.add(to: group)
         provider.addServerMetadata(to: router)

@@ -16,7 +16,6 @@ struct AuthorityRoutes: Sendable {
     let clock: any WallClock
 
     func add(to group: RouterGroup<BasicRequestContext>) {
-        let (authority, clock) = (authority, clock)
         group.get("clientSecret") { request, _ in
             let identity = try authority.requests.identity(ofClientSecret: request.queryFields(), now: clock.now)
             let share = try await authority.clientSecretShare(for: identity)
@@ -31,7 +30,6 @@ struct AuthorityRoutes: Sendable {
     /// - Parameter logger: logs every share, so that the D-TA's operator sees the number of requests, and requests
     ///   for another day.
     func addAll(to group: RouterGroup<BasicRequestContext>, logger: Logger) {
-        let (authority, clock) = (authority, clock)
         group.get("serverSecret") { request, _ in
             try authority.requests.requireServerSecret(request.queryFields(), now: clock.now)
             let share = try await authority.serverSecretShare()
@@ -53,7 +51,6 @@ struct AuthorityRoutes: Sendable {
     }
 
     private func addTimePermit(to group: RouterGroup<BasicRequestContext>, logger: Logger?) {
-        let (authority, clock) = (authority, clock)
         group.get("timePermit") { request, _ in
             do {
                 let (identity, day) = try authority.requests.identity(

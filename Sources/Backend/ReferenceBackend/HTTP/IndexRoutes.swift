@@ -14,7 +14,6 @@ struct IndexRoutes: Sendable {
     let origin: Dialect
 
     func add(to router: Router<BasicRequestContext>) {
-        let (site, projectID, origin) = (site, projectID, origin)
         router.get("\(IndexPage.path)") { _, _ in
             let url = try await site.publicURL.value
             return Response.html(IndexPage(url: url, projectID: projectID, origin: origin).text)
@@ -27,7 +26,6 @@ struct OutboxRoutes: Sendable {
     let outbox: Outbox
 
     func add(to router: Router<BasicRequestContext>) {
-        let outbox = outbox
         let pages = Pages(root: "/")
         router.get("outbox") { request, _ in
             let mails = try await outbox.mails

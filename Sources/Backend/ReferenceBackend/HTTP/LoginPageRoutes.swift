@@ -12,7 +12,6 @@ struct LoginPageRoutes: Sendable {
     let pictures: QRPictures
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
-        let (browsers, pages, cookie, pictures) = (browsers, pages, cookie, pictures)
         router.get("/") { request, _ in
             try request.requirePage()
             // A page without a script polls by reloading.

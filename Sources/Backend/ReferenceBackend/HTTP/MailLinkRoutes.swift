@@ -10,7 +10,6 @@ struct MailLinkRoutes: Sendable {
     let pages: Pages
 
     func add(to group: RouterGroup<BasicRequestContext>) {
-        let (links, pages) = (links, pages)
         group.get("\(MailLinks.path)/{token}") { request, context in
             guard let token = context.parameters.get("token"), let target = try await links.target(of: token) else {
                 return Response.html(pages.speaking(to: request).activationFailed(), status: .notFound)

@@ -15,9 +15,8 @@ extension OpenIDRoutes {
     /// Ends a browser's session. Opening the address alone does not, unless the application proves that it knows who
     /// is logged in.
     func addLogout(to group: RouterGroup<BasicRequestContext>) {
-        let (login, mount) = (login, login.mount)
         group.get("\(Self.path)") { request, _ in
-            try await Self.end(login, try request.queryFields(), request, isPersonsWish: false)
+            try await end(try request.queryFields(), request, isPersonsWish: false)
         }
         group.post("\(Self.path)") { request, _ in
             let body = try await request.wholeBody()
@@ -26,7 +25,7 @@ extension OpenIDRoutes {
             else { throw Refusal.invalidData }
             if fields[Pages.logoutButton] != nil {
                 try await mount.refuseOtherOrigins(request)
-                return try await Self.end(login, fields, request, isPersonsWish: true)
+                return try await end(fields, request, isPersonsWish: true)
             }
             // An application's form. Browsers send the cookie with the address only.
             let address = mount.base + "/" + Self.path
@@ -35,11 +34,8 @@ extension OpenIDRoutes {
         }
     }
 
-    private static func end(
-        _ login: OpenIDLogin, _ fields: FormFields, _ request: Request, isPersonsWish: Bool
-    ) async throws -> Response {
-        let pages = Pages(root: login.mount.root, site: login.mount.site.name)
-            .speaking(fields["ui_locales"], to: request)
+    private func end(_ fields: FormFields, _ request: Request, isPersonsWish: Bool) async throws -> Response {
+        let pages = pages.speaking(fields["ui_locales"], to: request)
         let asked: LogoutRequest
         do { asked = try await login.provider.logoutRequest(fields) } catch let refusal as LogoutRefusal {
             login.refusals.note(refusal)
@@ -48,7 +44,7 @@ extension OpenIDRoutes {
         let session = try await login.sessionCookie.token(of: request)
         guard try await login.leave(session, asked, isPersonsWish: isPersonsWish) else {
             var response = Response.html(pages.providerLogout(for: asked.application, fields))
-            response.headers[.contentSecurityPolicy] = asked.location.flatMap { policy(leadingTo: $0) }
+            response.headers[.contentSecurityPolicy] = asked.location.flatMap { Self.policy(leadingTo: $0) }
             return response
         }
         let response = asked.location.map { Response.redirect(to: $0) } ?? Response.html(pages.providerLoggedOut())
@@ -66,7 +62,6 @@ extension OpenIDRoutes {
     }
 
     func addRevocation(to group: RouterGroup<BasicRequestContext>) {
-        let (provider, refusals) = (provider, login.refusals)
         group.post("oidc/revoke") { request, _ in
             guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
                 return TokenError(.invalidRequest, "the body is no form").response
@@ -77,7 +72,7 @@ extension OpenIDRoutes {
                     fields, by: try await provider.client(fields, authorization: authorization))
                 return Response(status: .ok)
             } catch let error as TokenError {
-                try await refusals.note(error, fields, authorization: authorization, at: provider)
+                try await login.refusals.note(error, fields, authorization: authorization, at: provider)
                 return error.response
             }
         }

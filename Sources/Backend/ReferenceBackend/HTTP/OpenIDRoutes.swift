@@ -14,6 +14,8 @@ struct OpenIDRoutes: Sendable {
     let pictures: QRPictures
 
     var provider: OpenIDProvider { login.provider }
+    var mount: any SiteMount { login.mount }
+    var pages: Pages { Pages(at: mount) }
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         addTokens(to: group)
@@ -25,7 +27,6 @@ struct OpenIDRoutes: Sendable {
     }
 
     private func addTokens(to group: RouterGroup<BasicRequestContext>) {
-        let (provider, refusals) = (provider, login.refusals)
         group.get("oidc/certs") { _, _ in Self.cacheable(provider.tokens.keySet) }
         group.post("oidc/token") { request, _ in
             guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
@@ -35,7 +36,7 @@ struct OpenIDRoutes: Sendable {
                 let client = try await provider.client(fields, authorization: request.headers[.authorization])
                 return Response.json(try await provider.redeem(fields, by: client).json)
             } catch let error as TokenError {
-                try await refusals.note(
+                try await login.refusals.note(
                     error, fields, authorization: request.headers[.authorization], at: provider)
                 return error.response
             }
@@ -54,14 +55,12 @@ struct OpenIDRoutes: Sendable {
     /// Adds the provider's metadata at the address where OAuth clients look: the place's path stands behind the
     /// well-known one (RFC 8414, section 3.1).
     func addServerMetadata(to router: Router<BasicRequestContext>) {
-        let provider = provider
-        router.get("\(Self.serverMetadata + login.mount.base)") { _, _ in
+        router.get("\(Self.serverMetadata + mount.base)") { _, _ in
             Self.cacheable(try await provider.metadata())
         }
     }
 
     private func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
-        let provider = provider
         group.get(".well-known/openid-configuration") { _, _ in Self.cacheable(try await provider.metadata()) }
         for method in [HTTPRequest.Method.get, .post] {
             group.on("oidc/userinfo", method: method) { request, _ in
@@ -77,37 +76,9 @@ struct OpenIDRoutes: Sendable {
     }
 
     private func addAuthorization(to group: RouterGroup<BasicRequestContext>) {
-        let (login, mount) = (login, login.mount)
-        let (allPages, session) = (Pages(root: mount.root, site: mount.site.name), login.sessionCookie)
         group.get("authorize") { request, _ in
-            let pages = allPages.speaking(to: request)
-            do {
-                guard let fields = FormFields(request.uri.query ?? "") else {
-                    throw AuthorizationRefusal.page(.brokenAddress)
-                }
-                let (visit, application): (BrowserCookie, String?)
-                let surplus = try await AuthorizationPageName.surplus(in: request, of: mount)
-                var gone: [BrowserCookie] = []
-                for old in surplus {
-                    if let value = try await old.cookie(of: mount).value(of: request) { gone.append(value) }
-                }
-                switch try await login.begin(
-                    fields, session: session.token(of: request), surplus: gone, showsPages: request.showsPages)
-                {
-                case .goOn(let answer): return answer.response(pages)
-                case .page(let cookie, let name): (visit, application) = (cookie, name)
-                }
-                let name = try AuthorizationPageName()
-                let page = pages.authorization(
-                    at: name.root(of: mount), for: application ?? mount.site.name,
-                    picture: login.browsers.attempt(of: visit)?.pictureName ?? "",
-                    code: login.browsers.typedCode(for: visit))
-                var response = try await name.cookie(of: mount).set(visit, on: Response.html(page))
-                for old in surplus {
-                    response = try await old.cookie(of: mount).remove(on: response)
-                }
-                return response
-            } catch AuthorizationRefusal.page(let reason) {
+            let pages = pages.speaking(to: request)
+            do { return try await begin(request, pages) } catch AuthorizationRefusal.page(let reason) {
                 return Response.html(pages.authorizationRefused(reason), status: .badRequest)
             } catch AuthorizationRefusal.redirect(let error) {
                 return error.answer(issuer: try await mount.url).response(pages)
@@ -131,37 +102,63 @@ struct OpenIDRoutes: Sendable {
         }
     }
 
+    /// Shows a page to log in on, or sends a browser that is logged in back to the application.
+    /// - Throws: as ``OpenIDLogin/begin(_:session:surplus:showsPages:)``.
+    private func begin(_ request: Request, _ pages: Pages) async throws -> Response {
+        guard let fields = FormFields(request.uri.query ?? "") else {
+            throw AuthorizationRefusal.page(.brokenAddress)
+        }
+        let (visit, application): (BrowserCookie, String?)
+        let surplus = try await AuthorizationPageName.surplus(in: request, of: mount)
+        var gone: [BrowserCookie] = []
+        for old in surplus {
+            if let value = try await old.cookie(of: mount).value(of: request) { gone.append(value) }
+        }
+        switch try await login.begin(
+            fields, session: login.sessionCookie.token(of: request), surplus: gone, showsPages: request.showsPages)
+        {
+        case .goOn(let answer): return answer.response(pages)
+        case .page(let cookie, let name): (visit, application) = (cookie, name)
+        }
+        let name = try AuthorizationPageName()
+        let page = pages.authorization(
+            at: name.root(of: mount), for: application ?? mount.site.name,
+            picture: login.browsers.attempt(of: visit)?.pictureName ?? "",
+            code: login.browsers.typedCode(for: visit))
+        var response = try await name.cookie(of: mount).set(visit, on: Response.html(page))
+        for old in surplus { response = try await old.cookie(of: mount).remove(on: response) }
+        return response
+    }
+
     /// Adds the addresses that a page loads, and where it continues. Each page has its own paths and cookie, so that
     /// two tabs of one browser do not interfere.
     private func addPage(to group: RouterGroup<BasicRequestContext>) {
-        let (login, pictures) = (login, pictures)
-        let allPages = Pages(root: login.mount.root, site: login.mount.site.name)
-        let pages = group.group("authorize/:page")
+        let page = group.group("authorize/:page")
         @Sendable func cookie(_ context: BasicRequestContext) throws(Refusal) -> SiteCookie {
             guard let name = context.parameters.get("page").flatMap({ AuthorizationPageName($0) }) else {
                 throw .notFound
             }
-            return name.cookie(of: login.mount)
+            return name.cookie(of: mount)
         }
-        pages.get("qr.png") { request, context in
+        page.get("qr.png") { request, context in
             guard let attempt = try await login.attempt(of: cookie(context).value(of: request)) else {
                 throw Refusal.notFound
             }
             return Response.content(try pictures.png(of: attempt.qrText), type: "image/png")
         }
-        pages.get("session") { request, context in
+        page.get("session") { request, context in
             try await login.browsers.answer(request, try cookie(context)) { try await login.state(of: $0) }
         }
-        pages.get("done") { request, context in
+        page.get("done") { request, context in
             let cookie = try cookie(context)
             let (answer, session) = try await login.finish(cookie.value(of: request))
-            let response = try await cookie.remove(on: answer.response(allPages.speaking(to: request)))
+            let response = try await cookie.remove(on: answer.response(pages.speaking(to: request)))
             return try await login.sessionCookie.set(session.map { .session($0) }, on: response)
         }
-        pages.get("cancel") { request, context in
+        page.get("cancel") { request, context in
             let cookie = try cookie(context)
             let answer = try await login.cancel(cookie.value(of: request))
-            return try await cookie.remove(on: answer.response(allPages.speaking(to: request)))
+            return try await cookie.remove(on: answer.response(pages.speaking(to: request)))
         }
     }
 }

@@ -15,7 +15,6 @@ struct OpenIDSiteRoutes: Sendable {
     func add(to group: RouterGroup<BasicRequestContext>) {
         addLogin(to: group)
         guard mount.dialect.hasApplicationLogins else { return }
-        let relyingParty = relyingParty
         // The protocol's description uses GET, clients use POST.
         for method in [HTTPRequest.Method.get, .post] {
             group.on("authzurl", method: method) { _, _ in
@@ -29,10 +28,7 @@ struct OpenIDSiteRoutes: Sendable {
     }
 
     private func addLogin(to group: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, root) = (relyingParty, mount.root)
-        let (pages, cookie, wayThere) = (
-            Pages(root: root, site: mount.site.name), mount.cookie(), mount.cookie("login")
-        )
+        let (pages, cookie, wayThere) = (Pages(at: mount), mount.cookie(), mount.cookie("login"))
         group.get("login") { request, _ in
             let fields = try request.queryFields()
             guard fields["code"] != nil || fields["error"] != nil else {
@@ -44,7 +40,7 @@ struct OpenIDSiteRoutes: Sendable {
             do {
                 let current = try await relyingParty.finish(
                     fields, browser: wayThere.token(of: request), session: cookie.value(of: request))
-                return try await cookie.set(current, on: Response.redirect(to: root + "protected"))
+                return try await cookie.set(current, on: Response.redirect(to: mount.root + "protected"))
             } catch let refusal as Refusal where refusal.code < 500 {
                 return Response.html(pages.speaking(to: request).loginFailed(), status: refusal.status)
             }

@@ -37,19 +37,19 @@ extension PlatformRoutes {
             return Response.json(share.loginJSON)
         }
         group.post("mpinActivate") { request, _ in
-            let pages = Pages(root: mount.root, site: mount.site.name)
+            let pages = Pages(at: mount).speaking(to: request)
             let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
             guard let link = fields.flatMap({ ActivationLink(fields: $0) }), try await platform.activate(link) else {
-                return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest)
+                return Response.html(pages.activationFailed(), status: .badRequest)
             }
-            return Response.html(pages.speaking(to: request).activated(link))
+            return Response.html(pages.activated(link))
         }
         group.get("mpinActivate") { request, _ in
-            let pages = Pages(root: mount.root, site: mount.site.name)
+            let pages = Pages(at: mount).speaking(to: request)
             guard let link = ActivationLink(fields: try request.queryFields()) else {
-                return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest)
+                return Response.html(pages.activationFailed(), status: .badRequest)
             }
-            return Response.html(pages.speaking(to: request).activation(link))
+            return Response.html(pages.activation(link))
         }
     }
 

@@ -13,6 +13,7 @@ struct PlatformSiteRoutes: Sendable {
     let pictures: QRPictures
 
     private var mount: PlatformMount { site.mount }
+    private var pages: Pages { Pages(at: mount) }
     private var cookie: SiteCookie { mount.cookie() }
 
     func add(to router: Router<BasicRequestContext>) {
@@ -27,21 +28,17 @@ struct PlatformSiteRoutes: Sendable {
     }
 
     private func addPages(to group: RouterGroup<BasicRequestContext>) {
-        let (browsers, mount, pages, cookie) = (
-            site.browsers, mount, Pages(root: mount.root, site: mount.site.name), cookie
-        )
-        LoginPageRoutes(browsers: browsers, pages: pages, cookie: cookie, pictures: pictures).add(to: group)
+        LoginPageRoutes(browsers: site.browsers, pages: pages, cookie: cookie, pictures: pictures).add(to: group)
         group.get("logout") { request, _ in Response.html(pages.speaking(to: request).logout()) }
         group.post("logout") { request, _ in
             try await mount.refuseOtherOrigins(request)
-            try await browsers.logOut(cookie.value(of: request))
+            try await site.browsers.logOut(cookie.value(of: request))
             return Response.redirect(to: mount.root)
         }
     }
 
     private func addVerification(to group: RouterGroup<BasicRequestContext>) {
-        let (mount, platform, pages) = (mount, site.platform, Pages(root: mount.root, site: mount.site.name))
-        let pictures = pictures
+        let platform = site.platform
         group.get("verification/confirmation") { request, _ in
             guard let link = Self.code(in: try request.queryFields()), let page = try await platform.page(behind: link)
             else { return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest) }
@@ -57,7 +54,7 @@ struct PlatformSiteRoutes: Sendable {
 
     /// Revokes by a form. The mail's link alone changes nothing, because programs open links too.
     private func addRevocation(to group: RouterGroup<BasicRequestContext>) {
-        let (mount, platform, pages) = (mount, site.platform, Pages(root: mount.root, site: mount.site.name))
+        let platform = site.platform
         group.get("revoke") { request, _ in
             guard let link = RevocationLink(fields: try request.queryFields()),
                 link.isValid(now: platform.clock.now, credentials: platform.credentials)

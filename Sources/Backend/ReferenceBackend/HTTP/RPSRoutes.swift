@@ -13,7 +13,6 @@ struct RPSRoutes: Sendable {
     let policy: ClientPolicy
 
     func add(to router: RouterGroup<BasicRequestContext>) {
-        let rps = rps
         let group = router.group("\(RPS.prefix)")
         group.post("getQrUrl") { _, _ in Response.json(try await rps.makePicture().json) }
         group.post("getAccessNumber") { request, _ in
@@ -23,10 +22,13 @@ struct RPSRoutes: Sendable {
         group.post("access") { request, _ in
             Response.json(try await rps.access(try AccessRequest(await request.jsonObject())).json)
         }
-
-        // The routes below are for devices.
         let devices = router.group("\(RPS.prefix)").add(middleware: CompanyMiddleware(policy: policy))
         devices.get("clientSettings") { _, _ in Response.json(try await rps.clientSettings().json) }
+        addRegistration(to: devices)
+        addAuthentication(to: devices)
+    }
+
+    private func addRegistration(to devices: RouterGroup<BasicRequestContext>) {
         devices.put("user") { request, _ in
             Response.json(try await rps.register(try RegistrationRequest(await request.jsonObject())).json)
         }
@@ -50,6 +52,9 @@ struct RPSRoutes: Sendable {
             _ = try context.mpinID(or: .invalidData)
             return Response(status: .ok)
         }
+    }
+
+    private func addAuthentication(to devices: RouterGroup<BasicRequestContext>) {
         devices.post("codeStatus") { request, _ in
             let report = try ProgressReport(await request.jsonObject())
             let details = try await rps.reportProgress(report)

@@ -77,7 +77,6 @@ struct HealthRoutes: Sendable {
     let readiness: Readiness
 
     func add(to router: Router<BasicRequestContext>) {
-        let readiness = readiness
         router.get("healthz") { _, _ in Self.line("ok", .ok) }
         router.get("readyz") { _, _ in
             let state = await readiness.state

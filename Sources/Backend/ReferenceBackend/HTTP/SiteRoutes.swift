@@ -16,7 +16,7 @@ struct SiteRoutes: Sendable {
 
     private var browsers: BrowserSessions { classic.browsers }
     private var mount: ClassicMount { classic.mount }
-    private var pages: Pages { Pages(root: mount.root, site: mount.site.name) }
+    private var pages: Pages { Pages(at: mount) }
     private var cookie: SiteCookie { mount.cookie() }
 
     func add(to router: RouterGroup<BasicRequestContext>) {
@@ -27,16 +27,15 @@ struct SiteRoutes: Sendable {
     }
 
     private func addDiscovery(to router: RouterGroup<BasicRequestContext>) {
-        let (rps, policy, registrations) = (classic.rps, classic.policy, mount.site.registrations)
         router.get("service") { request, _ in
-            try policy.checkCompany(request)
-            try policy.checkVersion(request)
-            return Response.json(try await rps.serviceDescription().json)
+            try classic.policy.checkCompany(request)
+            try classic.policy.checkVersion(request)
+            return Response.json(try await classic.rps.serviceDescription().json)
         }
         router.get("status") { _, _ in
             Response.json([
                 "version": .string(ProtocolVersion.current), "message": "active",
-                "registrations": .string(registrations.rawValue),
+                "registrations": .string(mount.site.registrations.rawValue),
             ])
         }
         for asset in PageAsset.all {
@@ -45,21 +44,19 @@ struct SiteRoutes: Sendable {
     }
 
     private func addPages(to router: RouterGroup<BasicRequestContext>) {
-        let (pages, cookie) = (pages, cookie)
         LoginPageRoutes(browsers: browsers, pages: pages, cookie: cookie, pictures: pictures).add(to: router)
         // Only a form logs out: a link or picture on another site could request this address.
         router.get("logout") { request, _ in Response.html(pages.speaking(to: request).logout()) }
     }
 
     private func addAuthentication(to router: RouterGroup<BasicRequestContext>) {
-        let (rps, browsers, cookie, mount) = (classic.rps, browsers, cookie, mount)
         router.post("mpinAuthenticate") { request, _ in
             try await mount.refuseOtherOrigins(request)
             let login = try DeviceLoginRequest(await request.jsonObject())
             let old = try await cookie.value(of: request)
             // Check before the login is judged: without a device that waits, nobody could take the verdict back.
             try browsers.requireRoom()
-            let (current, reply) = try await browsers.authenticate(login.authOTT, by: rps)
+            let (current, reply) = try await browsers.authenticate(login.authOTT, by: classic.rps)
             try await browsers.logOut(old)
             return try await cookie.set(current, on: Response.json(reply))
         }
@@ -78,7 +75,6 @@ struct SiteRoutes: Sendable {
     }
 
     private func addActivation(to router: RouterGroup<BasicRequestContext>) {
-        let (rps, pages, mount) = (classic.rps, pages, mount)
         router.get("mpinActivate") { request, _ in
             guard let link = ActivationLink(fields: try request.queryFields()) else {
                 return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest)
@@ -90,7 +86,7 @@ struct SiteRoutes: Sendable {
             let body = String(decoding: try await request.wholeBody(), as: UTF8.self)
             let query = try request.queryFields()
             guard let link = ActivationLink(fields: query) ?? FormFields(body).flatMap({ ActivationLink(fields: $0) }),
-                try await rps.activate(link)
+                try await classic.rps.activate(link)
             else { return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest) }
             return Response.html(pages.speaking(to: request).activated(link))
         }

@@ -203,3 +203,8 @@ struct Pages: Sendable {
                 """)
     }
 }
+
+extension Pages {
+    /// The pages of one place.
+    init(at mount: any SiteMount) { self.init(root: mount.root, site: mount.site.name) }
+}
