@@ -137,7 +137,7 @@ private struct State {
         return true
     }
 
-    package mutating func remove(_ channel: any Channel, from address: ClientAddress) {
+    mutating func remove(_ channel: any Channel, from address: ClientAddress) {
         guard clients[address]?.connections.removeValue(forKey: ObjectIdentifier(channel)) != nil else { return }
         count -= 1
         if clients[address]?.connections.isEmpty == true { clients[address] = nil }

@@ -98,7 +98,7 @@ private struct BoundedChannel<Base: ServerChildChannel>: ServerChildChannel {
     /// Number of bytes that are read at once: enough for nearly every request, but not for many pipelined ones.
     private static var readLength: Int { 4096 }
 
-    package let base: Base
+    let base: Base
     let rules: ConnectionRules
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {

@@ -7,7 +7,7 @@ import MPinServer
 /// The operator's pages in one language. They need no script. All text from outside is escaped here and in the pages'
 /// parts.
 struct OperatorPages: Sendable {
-    package static let path = "/operator"
+    static let path = "/operator"
     static let styleSheet = "desk.css"
 
     /// The page reveals no directory of the server to strangers. The backend prints the whole command at its start.
@@ -51,7 +51,7 @@ struct OperatorPages: Sendable {
     // MARK: The list
 
     /// The content of the list.
-    package struct Content: Sendable {
+    struct Content: Sendable {
         var view: OperatorView
         var list: BackendUserList
         var counts: UserCounts
@@ -316,7 +316,7 @@ struct OperatorView: Sendable, Equatable {
         edge = fields["after"].map { .after($0) } ?? fields["before"].map { .before($0) }
     }
 
-    package var query: String { FormFields.text(fields) }
+    var query: String { FormFields.text(fields) }
 
     /// The address, which needs only ampersands escaped in quoted attribute values.
     var address: String { Self.address(OperatorPages.path, fields) }

@@ -112,7 +112,7 @@ struct OperatorSession: Codable, Sendable {
     ///   - userID: the user of the form's identity, as the page shows it; empty, like the fingerprint, for a form
     ///     about none.
     ///   - fingerprint: that of the identity.
-    package func token(forUser userID: String = "", fingerprint: String = "") -> String {
+    func token(forUser userID: String = "", fingerprint: String = "") -> String {
         Hexadecimal.text(
             Digest.hmacSHA256(fingerprint + "\n" + userID, key: SecretBytes(Array(formToken.hex.utf8))))
     }

@@ -52,7 +52,7 @@ struct NewSecret: Sendable {
     let mpinID: MPinID
     let share: FirstShare
 
-    package var json: JSONObject {
+    var json: JSONObject {
         JSONObject(share.loginJSON.members.merging(["mpin_id": .string(Hexadecimal.text(mpinID.bytes))]) { $1 })
     }
 }

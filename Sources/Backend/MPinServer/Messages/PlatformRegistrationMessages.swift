@@ -40,7 +40,7 @@ package struct PlatformRegistrationReply: Sendable {
 
 /// The terms that a device must know before its person chooses a PIN.
 struct RegistrationTerms: Sendable {
-    package let projectID: String
+    let projectID: String
     let pinLength: Int
     let verification: VerificationType
     let now: WallTime

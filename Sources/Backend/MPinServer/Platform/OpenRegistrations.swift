@@ -8,7 +8,7 @@ struct MailedRegistration: Codable, Sendable {
 
     let userID: String
     let regOTT: OneTimeToken
-    package let activateKey: String
+    let activateKey: String
     let verification: VerificationType
     var isActive: Bool
 }

@@ -46,13 +46,13 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
         let code: String
         /// The SHA-256 digest of the long code beside it.
         let link: [UInt8]?
-        package let value: Value
+        let value: Value
         let expires: WallTime
         /// The address that asked for the code.
         let address: ClientAddress
         var tries: [ClientAddress: Int] = [:]
 
-        package func admits(_ address: ClientAddress) -> Bool {
+        func admits(_ address: ClientAddress) -> Bool {
             guard tries[address, default: 0] < UserCodes.triesOfOneAddress else { return false }
             if address == self.address { return true }
             return tries.lazy.filter { $0.key != self.address }.map(\.value).reduce(0, +) < UserCodes.triesOfStrangers

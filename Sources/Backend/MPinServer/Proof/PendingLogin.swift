@@ -19,7 +19,7 @@ struct PendingChallenge: Codable, Sendable {
 /// The scope and the generation of a login.
 struct LoginPurpose: Codable, Sendable {
     let scope: LoginScope
-    package let generation: PlatformGeneration
+    let generation: PlatformGeneration
 }
 
 /// Both passes of a login, until the device hands its authOTT in. Until then the server itself does not know whether

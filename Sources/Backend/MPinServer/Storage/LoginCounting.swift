@@ -19,7 +19,7 @@ struct LoginOrder: Sendable {
         publicKey == identity.publicKey || (publicKey != nil && publicKey == identity.nextPublicKey)
     }
 
-    package func admits(_ identity: RegisteredIdentity) -> Bool {
+    func admits(_ identity: RegisteredIdentity) -> Bool {
         isKey(of: identity) && !(mustBeUsable && (identity.isRevoked || identity.isBlocked))
     }
 }
