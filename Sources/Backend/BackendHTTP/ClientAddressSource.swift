@@ -3,10 +3,10 @@
 package import BackendValues
 import Foundation
 import HTTPTypes
+import LinuxSystem
 import Logging
 import NIOCore
 import Synchronization
-import LinuxSystem
 
 extension ClientAddress {
     init(_ peer: SocketAddress?) { self = peer?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown }

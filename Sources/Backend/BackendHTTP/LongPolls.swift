@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+package import LinuxSystem
 import NIOCore
 import ServiceLifecycle
 import Synchronization
-package import LinuxSystem
 
 /// The polls of login pages that are held until there is something to tell, one per page.
 /// docs/decisions/0122-pages-that-wait.md

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import LinuxSystem
 import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
-import LinuxSystem
 
 /// Tells the connection's state of requests and answers, and carries its actions out. It serves a connection of HTTP/1
 /// or a stream of HTTP/2.

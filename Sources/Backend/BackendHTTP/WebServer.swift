@@ -6,10 +6,10 @@ import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 package import Logging
+import MetricsService
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
-import MetricsService
 
 /// The rules for all connections of a server.
 package struct ConnectionRules: Sendable {

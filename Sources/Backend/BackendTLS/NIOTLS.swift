@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendHTTP
 import BackendValues
 import HummingbirdCore
 import HummingbirdHTTP2
@@ -7,7 +8,6 @@ import Logging
 import NIOCore
 import NIOSSL
 import Synchronization
-package import BackendHTTP
 
 /// TLS by nio-ssl, which brings BoringSSL. It speaks 1.3, and 1.2 with the suites that [RFC 9325] recommends. Clients
 /// that know HTTP/2 use it, within the bounds of nio-http2: 100 streams at once on a connection, 16 KiB of header

@@ -4,10 +4,10 @@ import Glibc
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import LinuxSystem
 public import Logging
 import NIOCore
 public import ServiceLifecycle
-import LinuxSystem
 
 /// The answers about the program's state.
 public struct OperatorAnswers: Sendable {

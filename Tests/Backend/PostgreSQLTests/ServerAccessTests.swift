@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Patience
 import Glibc
+import Patience
 import PostgreSQLTestKit
 import Testing
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import Encoding
 import HTTPTypes
 import MPinCrypto
 import OpenIDProvider
+import Patience
 import Testing
 
 @testable import BackendDatabases

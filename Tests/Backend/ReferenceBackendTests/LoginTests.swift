@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
 import BackendTestKit
 import BackendValues
 import Encoding
+import HTTPTypes
 import MPinCrypto
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import BackendValues
+import Patience
 import Testing
 
 @testable import MPinServer

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Encoding
-import Patience
 import BackendTestKit
+import Encoding
 import Foundation
 import HTTPTypes
 import LinuxSystem
+import Patience
 import Sealing
 import Testing
 

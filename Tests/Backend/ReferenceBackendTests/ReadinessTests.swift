@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import Foundation
 import KioskTestKit
 import LinuxSystem
+import Patience
 import Synchronization
 import Testing
 

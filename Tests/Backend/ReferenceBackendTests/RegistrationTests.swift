@@ -3,8 +3,8 @@
 import BackendTestKit
 import BackendValues
 import Encoding
-import KioskTestKit
 import HTTPTypes
+import KioskTestKit
 import Testing
 
 @testable import MPinServer

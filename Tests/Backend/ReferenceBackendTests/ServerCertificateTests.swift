@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
-import Patience
 import BackendTLS
 import BackendTestKit
 import Foundation
 import KioskTestKit
 import LinuxSystem
+import Logging
+import Patience
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import BackendValues
 import Encoding
+import Patience
 import Testing
 
 @testable import BackendDatabases

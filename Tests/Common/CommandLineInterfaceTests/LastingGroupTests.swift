@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineInterface
+import LinuxSystem
 import Logging
 import ServiceLifecycle
 import Synchronization
 import Testing
-import LinuxSystem
 
 @Suite("The services of a program end together", .timeLimit(.minutes(5)))
 struct LastingGroupTests {

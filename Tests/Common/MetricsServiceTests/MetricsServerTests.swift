@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import Logging
 import Patience
 import Testing
-import LinuxSystem
 
 @testable import MetricsService
 

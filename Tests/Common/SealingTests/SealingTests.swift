@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Encoding
-import Sealing
 import Patience
+import Sealing
 import Testing
 
 @Suite("Sealed bytes")

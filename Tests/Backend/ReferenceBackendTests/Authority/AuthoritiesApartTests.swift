@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import Encoding
 import Foundation
 import HTTPTypes
 import KioskTestKit
 import MPinCrypto
+import Patience
 import Testing
 
 @testable import BackendDatabases

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import Foundation
 import HTTPTypes
 import KioskTestKit
 import MPinCrypto
+import Patience
 import Testing
 
 @testable import BackendValues

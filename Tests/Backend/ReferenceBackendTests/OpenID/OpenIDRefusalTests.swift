@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import BackendTestKit
 import Encoding
 import HTTPTypes
 import KioskTestKit
+import Logging
 import Patience
 import Testing
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import Encoding
 import OpenIDProvider
+import Patience
 import Sealing
 import Testing
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
-import Patience
 import BackendTestKit
 import COpenSSL
 import Encoding
 import KioskTestKit
+import Logging
 import OpenIDProvider
+import Patience
 import Testing
 
 @testable import BackendValues

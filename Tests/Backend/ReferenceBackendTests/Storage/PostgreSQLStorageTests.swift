@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import Dispatch
 import MPinCrypto
+import Patience
 import PostgreSQL
 import PostgreSQLTestKit
 import Sealing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
+import Patience
 import Testing
 
 @testable import MPinServer

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import BackendValues
 import HTTPTypes
 import MPinCrypto
+import Patience
 import PostgreSQL
 import PostgreSQLTestKit
 import Testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Encoding
 import Patience
-import BackendTestKit
 import Synchronization
 import Testing
 

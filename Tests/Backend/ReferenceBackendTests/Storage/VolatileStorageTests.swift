@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import MPinServer
 import Patience
-import BackendTestKit
 import Testing
 
 @testable import BackendValues

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Encoding
 import BackendTestKit
+import Encoding
 import HTTPTypes
 import MPinCrypto
 import Testing

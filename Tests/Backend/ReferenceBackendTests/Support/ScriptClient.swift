@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-import Encoding
 import BackendTestKit
+import Encoding
+import HTTPTypes
 import Testing
 
 @testable import BackendValues

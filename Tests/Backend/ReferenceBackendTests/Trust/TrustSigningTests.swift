@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import BackendTestKit
 import Encoding
 import HTTPTypes
 import MPinCrypto
+import Patience
 import Sealing
 import Testing
 
