@@ -45,6 +45,6 @@ extension OpenIDProvider {
                 .payload(of: hint, at: WallTime(seconds: 0))
             guard token?.names(login.userID) == true else { return false }
         }
-        return try await refreshing.mayLogIn(login.userID)
+        return try await mayLogIn(login.userID)
     }
 }

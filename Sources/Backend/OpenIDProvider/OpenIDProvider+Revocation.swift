@@ -16,9 +16,9 @@ extension OpenIDProvider {
         guard let text = fields["token"] else { throw TokenError(.invalidRequest, "token is missing") }
         guard let token = OneTimeToken(text) else { return }
         let (now, other) = (clock.now, TokenError(.invalidGrant, "the token is another client's"))
-        if let grant = try await refreshing.grants.value(for: token, now: now) {
+        if let grant = try await refreshGrants.value(for: token, now: now) {
             guard grant.request.clientID == client.id else { throw other }
-            try await refreshing.grants.take(token, now: now)
+            try await refreshGrants.take(token, now: now)
         } else if let grant = try await accessGrants.value(for: token, now: now) {
             guard grant.clientID == client.id else { throw other }
             try await accessGrants.take(token, now: now)

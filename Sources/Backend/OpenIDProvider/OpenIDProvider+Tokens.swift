@@ -20,12 +20,12 @@ extension OpenIDProvider {
         }
         switch fields["grant_type"] {
         case "authorization_code": return try await redeemCode(fields, by: client)
-        case "refresh_token" where refreshing.isOffered: return try await refresh(fields, by: client)
+        case "refresh_token" where settings.offersRefreshTokens: return try await refresh(fields, by: client)
         case nil: throw TokenError(.invalidRequest, "grant_type is missing")
         default:
             throw TokenError(
                 .unsupportedGrantType,
-                "grant_type has to be authorization_code" + (refreshing.isOffered ? " or refresh_token" : ""))
+                "grant_type has to be authorization_code" + (settings.offersRefreshTokens ? " or refresh_token" : ""))
         }
     }
 
@@ -52,8 +52,8 @@ extension OpenIDProvider {
         let refreshToken = givesRefreshToken(for: request, to: client) ? try OneTimeToken.random() : nil
         var tokens = try await issue(grant, request.scopes, by: refreshToken, now: now)
         if let token = refreshToken {
-            try await refreshing.grants.insert(
-                grant, for: token, of: .person(grant.userID), expires: now + refreshing.lifetime, now: now)
+            try await refreshGrants.insert(
+                grant, for: token, of: .person(grant.userID), expires: now + settings.refreshLifetime, now: now)
             try await note(code, now: now, refresh: token)
             tokens.refresh = token
         }
@@ -61,7 +61,7 @@ extension OpenIDProvider {
     }
 
     private func givesRefreshToken(for request: AuthorizationRequest, to client: OpenIDClient) -> Bool {
-        request.scopes.contains(Refreshing.scope) && refreshing.isOffered && !client.isPublic
+        request.scopes.contains(Self.refreshScope) && settings.offersRefreshTokens && !client.isPublic
     }
 
     /// Marks a code as used, in one transaction: of two uses at the same moment one is the first. Any other use ends
@@ -72,7 +72,7 @@ extension OpenIDProvider {
     ) async throws -> Bool {
         var new: TableEntry<TokensOfCode>?
         if let grant {
-            let refreshing = givesRefreshToken(for: grant.request, to: client) ? refreshing.lifetime : .zero
+            let refreshing = givesRefreshToken(for: grant.request, to: client) ? settings.refreshLifetime : .zero
             new = TableEntry(value: TokensOfCode(), expires: now + refreshing + settings.tokenLifetime)
         }
         let owner = grant.map { EntryOwner.person($0.userID) }
@@ -86,7 +86,7 @@ extension OpenIDProvider {
         }
         guard let issued else { return grant != nil }
         for token in issued.access { try await accessGrants.take(token, now: now) }
-        if let token = issued.refresh { try await refreshing.grants.take(token, now: now) }
+        if let token = issued.refresh { try await refreshGrants.take(token, now: now) }
         return false
     }
 
@@ -107,7 +107,7 @@ extension OpenIDProvider {
         }
         guard isEnded else { return }
         if let access { try await accessGrants.take(access, now: now) }
-        if let refresh { try await refreshing.grants.take(refresh, now: now) }
+        if let refresh { try await refreshGrants.take(refresh, now: now) }
         throw TokenError(.invalidGrant, "the code was used twice")
     }
 
@@ -119,11 +119,11 @@ extension OpenIDProvider {
         }
         let unknown = TokenError(.invalidGrant, "the refresh token is unknown or expired")
         guard !client.isPublic, let token = OneTimeToken(text),
-            let grant = try await refreshing.grants.value(for: token, now: clock.now),
+            let grant = try await refreshGrants.value(for: token, now: clock.now),
             grant.request.clientID == client.id
         else { throw unknown }
-        guard try await refreshing.mayLogIn(grant.userID) else {
-            try await refreshing.grants.take(token, now: clock.now)
+        guard try await mayLogIn(grant.userID) else {
+            try await refreshGrants.take(token, now: clock.now)
             throw unknown
         }
         let asked = fields["scope"].map { Set($0.split(separator: " ").map(String.init)) } ?? grant.request.scopes
@@ -232,7 +232,8 @@ package struct IssuedTokens: Sendable {
         var members: [String: JSONValue] = [
             "access_token": .string(access.hex), "token_type": "Bearer",
             "expires_in": .integer(lifetime.components.seconds), "id_token": .string(identity),
-            "scope": .string((scopes + (refresh == nil ? [] : [Refreshing.scope])).sorted().joined(separator: " ")),
+            "scope": .string(
+                (scopes + (refresh == nil ? [] : [OpenIDProvider.refreshScope])).sorted().joined(separator: " ")),
         ]
         if let refresh { members["refresh_token"] = .string(refresh.hex) }
         return JSONObject(members)

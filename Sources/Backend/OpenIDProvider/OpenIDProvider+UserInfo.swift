@@ -31,7 +31,7 @@ extension OpenIDProvider {
     /// Whether the refresh token of the same login, if any, is neither revoked nor over.
     private func isAlive(_ grant: AccessGrant) async throws -> Bool {
         guard let token = grant.refreshToken else { return true }
-        return try await refreshing.grants.value(for: token, now: clock.now) != nil
+        return try await refreshGrants.value(for: token, now: clock.now) != nil
     }
 }
 
@@ -68,10 +68,10 @@ extension OpenIDProvider {
             "jwks_uri": .string(url + "/oidc/certs"), "response_types_supported": list("code"),
             "response_modes_supported": .array(AuthorizationAnswer.Mode.allCases.map { .string($0.rawValue) }),
             "grant_types_supported": .array(
-                (["authorization_code"] + (refreshing.isOffered ? ["refresh_token"] : [])).map { .string($0) }),
+                (["authorization_code"] + (settings.offersRefreshTokens ? ["refresh_token"] : [])).map { .string($0) }),
             "subject_types_supported": list("public"), "id_token_signing_alg_values_supported": list("RS256"),
             "scopes_supported": .array(
-                (Self.scopes + (refreshing.isOffered ? [Refreshing.scope] : [])).sorted().map { .string($0) }),
+                (Self.scopes + (settings.offersRefreshTokens ? [Self.refreshScope] : [])).sorted().map { .string($0) }),
             "token_endpoint_auth_methods_supported": authentication,
             "revocation_endpoint": .string(url + "/oidc/revoke"),
             "revocation_endpoint_auth_methods_supported": authentication,

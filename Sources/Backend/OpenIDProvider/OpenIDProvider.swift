@@ -15,7 +15,7 @@ package struct OpenIDProvider: Sendable {
     package let tokens: WebTokenIssuer
     let clients: OpenIDClients
     let settings: OpenIDSettings
-    let refreshing: Refreshing
+    let mayLogIn: @Sendable (String) async throws -> Bool
     /// Codes of devices that log in to applications; nil in dialects without them.
     let applicationLogins: ApplicationLogins?
     let clock: any WallClock
@@ -25,6 +25,10 @@ package struct OpenIDProvider: Sendable {
     let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
     package var codes: any VolatileTable { grants }
     let accessGrants: any VolatileTable<OneTimeToken, AccessGrant>
+    /// Refresh tokens: for applications with a secret that ask for ``refreshScope``, where the operator offers them. A
+    /// token is valid until it expires, and only for its application, which authenticates each time (RFC 9700, section
+    /// 4.14.2).
+    let refreshGrants: any VolatileTable<OneTimeToken, AuthorizationGrant>
     /// Keyed by the used code.
     let tokensOfCodes: any VolatileTable<OneTimeToken, TokensOfCode>
 
@@ -41,14 +45,13 @@ package struct OpenIDProvider: Sendable {
         self.tokens = tokens
         self.clients = clients
         self.settings = settings
-        refreshing = Refreshing(
-            lifetime: settings.refreshLifetime, mayLogIn: mayLogIn,
-            grants: storage.table(place + "/openid/refresh tokens", bounds: .ofPeople))
+        self.mayLogIn = mayLogIn
         self.applicationLogins = applicationLogins
         self.clock = clock
         applicationRequests = storage.table(place + "/openid/authorization URLs")
         grants = storage.table(place + "/openid/codes", bounds: .ofPeople)
         accessGrants = storage.table(place + "/openid/access tokens", bounds: .ofPeople)
+        refreshGrants = storage.table(place + "/openid/refresh tokens", bounds: .ofPeople)
         tokensOfCodes = storage.table(place + "/openid/tokens of used codes", bounds: .ofPeople)
     }
 
@@ -82,6 +85,8 @@ package struct OpenIDProvider: Sendable {
         return "\(name) (\(host.count > room ? "…" + host.suffix(room - 1) : host))"
     }
 
+    static let refreshScope = "offline_access"
+
     /// Number of characters that kiosks show.
     private static let longestLabel = 64
 }
@@ -93,6 +98,8 @@ package struct OpenIDSettings: Sendable {
     let refreshLifetime: Duration
     /// Whether browsers stay logged in, so that applications may log them out.
     let offersLogout: Bool
+
+    var offersRefreshTokens: Bool { refreshLifetime > .zero }
 
     /// - Parameter refreshLifetime: lifetime of refresh tokens; zero where there are none.
     package init(
@@ -126,19 +133,6 @@ package struct OpenIDClients: Sendable {
         self.publicClients = publicClients
         self.findApplication = findApplication
     }
-}
-
-/// Refresh tokens: for applications with a secret that ask for `offline_access`, where the operator offers them. A
-/// token is valid until it expires, and only for its application, which authenticates each time (RFC 9700, section
-/// 4.14.2).
-struct Refreshing: Sendable {
-    static let scope = "offline_access"
-
-    let lifetime: Duration
-    let mayLogIn: @Sendable (String) async throws -> Bool
-    let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
-
-    var isOffered: Bool { lifetime > .zero }
 }
 
 /// An application whose users log in at a place of this backend.
