@@ -135,7 +135,7 @@ struct DatabaseTests {
         #expect(try await database.run(Call(tries)).integer(0, 0) == 16)
     }
 
-    /// What is read with a lock is what is written over: a hundred at the same moment count a hundred.
+    /// A row that was read with a lock stays until it is written: of a hundred increments at once none is lost.
     @Test func aTransactionGoesFromCallToCall() async throws {
         let database = try TestDatabase.open()
         let lock = Statement("SELECT value FROM thing WHERE key = $1 FOR UPDATE")
@@ -154,7 +154,7 @@ struct DatabaseTests {
         }
         let value = Statement("SELECT value FROM thing WHERE key = 1")
         #expect(try await database.run(Call(value)).integer(0, 0) == 100)
-        // What is not committed has not happened, and its connection goes on.
+        // Changes without a commit are undone, and their connection stays usable.
         try await database.transaction { transaction throws(DatabaseFault) in
             _ = try transaction.run([Call(write, .integer(1), .integer(7))])
         }

@@ -52,7 +52,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
 
     private func digest(_ key: Key) -> Parameter { .bytes(Digest.sha256(key.bytes)) }
 
-    /// In an array: `JSONEncoder` once refused top-level fragments.
+    /// Encodes the value in an array, because `JSONEncoder` once refused top-level fragments.
     private func encoded(_ value: Value) throws(DatabaseFault) -> [UInt8] {
         do { return [UInt8](try JSONEncoder().encode([value])) } catch {
             throw DatabaseFault(.unexpected, "a value cannot be encoded")
@@ -217,7 +217,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         return try makeRoomInTable(write)
     }
 
-    /// As ``makeRoom(_:besides:)``, for the capacity of the whole table.
+    /// Whether a new entry fits into the whole table, and the calls that remove others for it.
     private func makeRoomInTable(_ write: Write) throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
         guard storage.fullTables.isToCount(name) else { return .success([]) }
         let count = Call(EntryStatement.count, place, .time(write.now), digest(write.key))

@@ -59,8 +59,7 @@ struct AuthorityReply: Sendable {
 }
 
 extension CurlOptions {
-    /// The longest time, in seconds, that a connection without requests is used again. A request on one that the D-TA
-    /// has closed would cost a try.
+    /// The time in seconds after which an idle connection is not used again, because the D-TA may have closed it.
     private static let longestPause = 10
 
     /// - Parameter limit: milliseconds for the whole reply.

@@ -9,7 +9,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// What the durable part of every storage promises.
+/// The contract of the durable part of every storage.
 @Suite struct DurableStorageTests {
     private let now = WallTime(seconds: 1000)
     private let state = TemporaryFolder()

@@ -11,7 +11,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// What every storage promises of what operators look at.
+/// The contract of every storage for the operator's page.
 @Suite struct OperatorStorageTests {
     private let now = WallTime(seconds: 1_000_000)
     private let state = TemporaryFolder()
@@ -148,7 +148,7 @@ import Testing
         return try BackendDatabase(state: directory)
     }
 
-    /// What was in three tables is in one row of an identity.
+    /// The data of three older tables is in one row of an identity.
     @Test func sqliteBringsTablesTogether() async throws {
         let storage = try await migrated(
             from: "personal cards",

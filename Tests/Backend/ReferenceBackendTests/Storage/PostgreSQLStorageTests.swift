@@ -14,7 +14,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// What PostgreSQL adds to the contract: several processes, each with connections of its own.
+/// Additions of PostgreSQL to the contract: several processes, each with connections of its own.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
 struct PostgreSQLStorageTests {
     private static let now = WallTime(seconds: 1000)
@@ -104,7 +104,7 @@ struct PostgreSQLStorageTests {
         #expect(failures == 1)
     }
 
-    /// What another process has changed meanwhile is never taken for what it was.
+    /// A change by another process is always seen.
     @Test func anotherProcessChangesIt() async throws {
         let tables: [any VolatileTable<String, Int>] = try Self.two().map { $0.volatile.table("seen") }
         let end = now + .seconds(60)

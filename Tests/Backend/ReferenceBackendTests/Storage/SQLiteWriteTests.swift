@@ -12,7 +12,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// What is written to SQLite, and who waits for it.
+/// The writes to SQLite, and the requests that wait for them.
 struct SQLiteWriteTests {
     private static let alice = MPinID([1])
 

@@ -12,7 +12,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// What a login costs: calls of the storage, each of which is a transaction.
+/// The costs of a login: calls of the storage, each of which is a transaction.
 @Suite struct StorageCallTests {
     /// From the scanned code to the page that says who is logged in.
     @Test(arguments: Dialect.allCases) func ofALoginByQRCode(_ dialect: Dialect) async throws {

@@ -30,7 +30,7 @@ enum StorageUnderTest: String, CaseIterable, Sendable {
     /// Those that several processes may share; of an embedded one the volatile part is its process's.
     static let shared = allCases.filter { $0 != .embedded }
 
-    /// What two processes have.
+    /// The storages of two processes.
     func openTwice(in state: TemporaryFolder) throws -> (BackendStorage, BackendStorage) {
         let first = try open(in: state)
         return (first, self == .postgreSQL ? try open(in: state) : first)

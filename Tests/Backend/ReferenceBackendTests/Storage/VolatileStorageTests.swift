@@ -8,7 +8,7 @@ import Testing
 @testable import BackendValues
 @testable import ReferenceBackend
 
-/// What the volatile part of every storage promises.
+/// The contract of the volatile part of every storage.
 @Suite struct VolatileStorageTests {
     private static let start = WallTime(seconds: 1000)
     private let start = Self.start
@@ -175,7 +175,7 @@ import Testing
         let full = await #expect(throws: Refusal.self) { try await insert(4, from: 3) }
         #expect(full?.code == 503 && full?.retryAfter == 60)
         #expect(try await table.values(now: start) == [3, 2, 1, 0])
-        // What loses its owner takes a newcomer's room no more.
+        // An entry that loses its owner no longer counts as a newcomer's.
         try await table.change("1", now: start) { $0?.owner = nil }
         try await insert(4, from: 1)
         // In time there is room again.
