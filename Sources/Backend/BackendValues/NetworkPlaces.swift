@@ -18,12 +18,6 @@ package struct NetworkPlaces: Sendable {
         networks = places.flatMap { place in place.networks.map { (place.name, $0) } }
     }
 
-    /// Places without networks, and a random key.
-    /// - Throws: `BackendError.randomnessUnavailable`.
-    package init() throws(BackendError) {
-        self.init([], refusesOthers: false, key: SecretBytes(try RandomBytes.make(32)))
-    }
-
     package func mark(of address: ClientAddress) -> NetworkMark {
         let (kind, place) = lookUp(address)
         return switch kind {

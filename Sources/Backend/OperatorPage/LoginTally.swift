@@ -23,7 +23,7 @@ package final class LoginTally: BackendObserver, Service {
 
     /// - Parameter next: the outside observer of the backend, which gets all events as well.
     package init(
-        storage: any OperatorStorage, clock: any WallClock, period: Duration = LoginTally.period,
+        storage: any OperatorStorage, clock: any WallClock, period: Duration,
         then next: (any BackendObserver)?, logger: Logger
     ) {
         (self.storage, self.clock, self.period, self.next, self.logger) = (storage, clock, period, next, logger)

@@ -16,7 +16,7 @@ public final class StallHandler: ChannelOutboundHandler, RemovableChannelHandler
     private var unsent = 0
     private var limit: Scheduled<Void>?
 
-    public init(patience: Duration = StallHandler.patience) { self.patience = TimeAmount(patience) }
+    public init(patience: Duration) { self.patience = TimeAmount(patience) }
 
     public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let written = promise ?? context.eventLoop.makePromise()

@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test func aSessionThatEndedStaysEnded() async throws {
-        let sessions = try LoginSessions("sessions", in: MemoryTables())
+        let sessions = try LoginSessions(in: MemoryTables())
         let end = start + .seconds(60)
         let code = try await sessions.open(until: end, now: start).accessCode
         @Sendable func prove(_ entry: inout TableEntry<LoginSession>) -> Bool? {

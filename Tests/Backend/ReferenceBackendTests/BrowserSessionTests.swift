@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases)
     func noBrowserIsLoggedInWithoutADevice(_ kind: StorageUnderTest) async throws {
         let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
-        let sessions = try LoginSessions("sessions", in: kind.open(in: state).volatile)
+        let sessions = try LoginSessions(in: kind.open(in: state).volatile)
         let (device, browser) = (try OneTimeToken.random(), try OneTimeToken.random())
         let code = try await sessions.open(until: now + .seconds(60), now: now).accessCode
         func change(_ body: @escaping @Sendable (inout LoginSession) -> Bool) async throws -> Bool {
@@ -95,8 +95,8 @@ import Testing
     func whatADeviceSaysUndoesNothing(_ kind: StorageUnderTest) async throws {
         let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
         let storage = try kind.open(in: state).volatile
-        let one = try LoginSessions("sessions", in: storage)
-        let two = kind == .postgreSQL ? try LoginSessions("sessions", in: storage) : one
+        let one = try LoginSessions(in: storage)
+        let two = kind == .postgreSQL ? try LoginSessions(in: storage) : one
         let end = now + .seconds(60)
         let code = try await one.open(until: end, now: now).accessCode
         #expect(try await one.report(.scanned, of: "", to: code, now: now) != nil)
@@ -248,5 +248,13 @@ import Testing
             #expect(settings.string("certivoxURL") == "https://login.example.com/dta/")
             #expect(try await backend.client.get("/").headers[.setCookie]?.contains("Secure") == true)
         }
+    }
+}
+
+extension LoginSessions {
+    /// Sessions of a site without places.
+    init(in storage: any VolatileStorage) throws {
+        let networks = NetworkPlaces([], refusesOthers: false, key: try storage.key(for: "networks"))
+        try self.init("sessions", remainder: .zero, networks: networks, in: storage)
     }
 }

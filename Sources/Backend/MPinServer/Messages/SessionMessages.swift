@@ -128,10 +128,10 @@ struct DeviceView: Sendable {
 
     /// - Parameters:
     ///   - location: nil for an unknown session.
-    ///   - networks: contains the rule for browsers at another place; nil without one.
-    init(_ location: BrowserLocation?, of networks: NetworkPlaces? = nil) {
+    ///   - networks: contains the rule for browsers at another place.
+    init(_ location: BrowserLocation?, of networks: NetworkPlaces) {
         self.location = location ?? .unknown
-        isRefused = self.location == .other && networks?.refusesOthers == true
+        isRefused = self.location == .other && networks.refusesOthers
     }
 
     var members: [String: JSONValue] {

@@ -17,9 +17,8 @@ package struct ProofEngine: Sendable {
     private let logins: any VolatileTable<OneTimeToken, PendingLogin>
 
     /// - Parameter mails: nil where owners get no mails about logins.
-    package init(
-        at place: String, judge: LoginJudge, mails: LoginMails? = nil, in storage: any VolatileStorage,
-        clock: any WallClock
+    init(
+        at place: String, judge: LoginJudge, mails: LoginMails?, in storage: any VolatileStorage, clock: any WallClock
     ) {
         self.judge = judge
         self.mails = mails

@@ -14,13 +14,12 @@ package struct LoginSessions: Sendable {
     /// - Parameters:
     ///   - name: of its table.
     ///   - remainder: the extra lifetime of a code that a device read while its page showed it.
-    ///   - networks: nil where nothing is configured.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
-        _ name: String, remainder: Duration = .zero, networks: NetworkPlaces? = nil, in storage: any VolatileStorage
+        _ name: String, remainder: Duration, networks: NetworkPlaces, in storage: any VolatileStorage
     ) throws(BackendError) {
         tokens = SessionTokens(key: try storage.key(for: name))
-        self.networks = if let networks { networks } else { try NetworkPlaces() }
+        self.networks = networks
         self.remainder = remainder
         stored = storage.table(name, bounds: .ofPeople.watched)
     }

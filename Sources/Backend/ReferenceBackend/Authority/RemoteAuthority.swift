@@ -29,7 +29,7 @@ final class RemoteAuthority: Authority {
     ///   - observer: told for every request whether it was answered.
     init(
         number: Int, url: String?, credentials: AppCredentials, connection: AuthorityConnection, mark: IssuerMark,
-        clock: any WallClock, observer: (any BackendObserver)? = nil, logger: Logger
+        clock: any WallClock, observer: (any BackendObserver)?, logger: Logger
     ) {
         self.number = number
         self.url = url

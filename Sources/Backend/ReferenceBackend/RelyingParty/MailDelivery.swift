@@ -24,7 +24,7 @@ struct MailDelivery: Service {
 
     init(
         server: MailServer, limit: MailLimit, capacity: Int = Self.capacity, clock: any WallClock,
-        observer: (any BackendObserver)? = nil, logger: Logger
+        observer: (any BackendObserver)?, logger: Logger
     ) {
         func queue(_ kind: MailKind) -> MailQueue {
             MailQueue(
