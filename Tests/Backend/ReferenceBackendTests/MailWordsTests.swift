@@ -172,7 +172,8 @@ import Testing
     func theStorageHasNeitherTokenNorAddress(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let storage = try kind.open(in: state).durable
-        let site = SiteDescription(name: "", publicURL: Eventually())
+        let site = SiteDescription(
+            name: "", publicURL: Eventually(), codeLifetime: .seconds(30), registrations: .anybody)
         site.publicURL.settle(.success("https://login.example.com"))
         let links = MailLinks(storage: storage, site: site, clock: clock, capacity: 2)
         let long = "https://login.example.com/mfa-v2/mpinActivate?i=00&s=11"

@@ -37,13 +37,12 @@ package struct SiteDescription: Sendable {
     /// The public origin without a trailing slash. Known once the port is bound.
     package let publicURL: Eventually<String>
     /// The time after which a page replaces an unread code.
-    package var codeLifetime = Duration.seconds(30)
+    package let codeLifetime: Duration
     /// The people who may register.
-    package var registrations = RegistrationPolicy.Extent.anybody
+    package let registrations: RegistrationPolicy.Extent
 
     package init(
-        name: String, publicURL: Eventually<String>, codeLifetime: Duration = .seconds(30),
-        registrations: RegistrationPolicy.Extent = .anybody
+        name: String, publicURL: Eventually<String>, codeLifetime: Duration, registrations: RegistrationPolicy.Extent
     ) {
         self.name = name
         self.publicURL = publicURL
