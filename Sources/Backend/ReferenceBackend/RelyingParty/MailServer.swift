@@ -59,7 +59,8 @@ struct MailServer: Sendable {
         options.trust(certificatesFile, verifies: verifies)
         if let userName { options.set(CURLOPT_USERNAME, userName) }
         password?.withBytes { password in
-            var terminated = password.indices.map { CChar(bitPattern: password[$0]) } + [0]
+            var terminated = [CChar](repeating: 0, count: password.count + 1)
+            for index in password.indices { terminated[index] = CChar(bitPattern: password[index]) }
             unsafe options.set(CURLOPT_PASSWORD, terminated: &terminated)
             _ = unsafe terminated.withUnsafeMutableBytes { bytes in
                 // The copy is wiped within its own bounds.
