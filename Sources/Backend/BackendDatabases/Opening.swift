@@ -67,8 +67,8 @@ extension BackendStorage {
 extension BackendState {
     /// Opens the users in a state directory.
     /// - Throws: `BackendError`.
-    package init(directory: String) throws(BackendError) {
-        try self.init(directory: directory, clock: SystemWallClock())
+    package init(directory: String, clock: any WallClock = SystemWallClock()) throws(BackendError) {
+        self.init(storage: try .embedded(in: try StateDirectory(path: directory)), clock: clock)
     }
 
     /// Opens the users in a database, named as in the backend's settings.
@@ -77,9 +77,5 @@ extension BackendState {
         // A person can wait longer for a long list than a login can.
         let settings = Database.Settings(connections: 1, limit: .seconds(60))
         self.init(storage: try .postgreSQL(at: database, settings: settings), clock: SystemWallClock())
-    }
-
-    init(directory: String, clock: any WallClock) throws(BackendError) {
-        self.init(storage: try .embedded(in: try StateDirectory(path: directory)), clock: clock)
     }
 }

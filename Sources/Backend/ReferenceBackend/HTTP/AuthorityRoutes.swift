@@ -19,9 +19,7 @@ struct AuthorityRoutes: Sendable {
         group.get("clientSecret") { request, _ in
             let identity = try authority.requests.identity(ofClientSecret: request.queryFields(), now: clock.now)
             let share = try await authority.clientSecretShare(for: identity)
-            return Response.json([
-                "clientSecret": .string(share.withBytes { Hexadecimal.text(copy(of: $0)) }), "message": "OK",
-            ])
+            return Self.reply("clientSecret", share.withBytes { Hexadecimal.text(copy(of: $0)) })
         }
         addTimePermit(to: group, logger: nil)
         addStatus(to: group)
@@ -34,9 +32,7 @@ struct AuthorityRoutes: Sendable {
             try authority.requests.requireServerSecret(request.queryFields(), now: clock.now)
             let share = try await authority.serverSecretShare()
             logger.info("share given", metadata: ["of": "server secret"])
-            return Response.json([
-                "serverSecret": .string(share.withBytes { Hexadecimal.text(copy(of: $0)) }), "message": "OK",
-            ])
+            return Self.reply("serverSecret", share.withBytes { Hexadecimal.text(copy(of: $0)) })
         }
         group.get("clientSecret") { request, _ in
             let now = clock.now
@@ -50,6 +46,10 @@ struct AuthorityRoutes: Sendable {
         addStatus(to: group)
     }
 
+    private static func reply(_ name: String, _ share: String) -> Response {
+        Response.json([name: .string(share), "message": "OK"])
+    }
+
     private func addTimePermit(to group: RouterGroup<BasicRequestContext>, logger: Logger?) {
         group.get("timePermit") { request, _ in
             do {
@@ -57,9 +57,7 @@ struct AuthorityRoutes: Sendable {
                     ofTimePermit: request.queryFields(), now: clock.now)
                 let share = try await authority.timePermitShare(for: identity, on: day)
                 logger?.info("share given", metadata: ["of": "time permit", "identity": "\(identity.mark)"])
-                return Response.json([
-                    "timePermit": .string(share.withBytes { Hexadecimal.text(copy(of: $0)) }), "message": "OK",
-                ])
+                return Self.reply("timePermit", share.withBytes { Hexadecimal.text(copy(of: $0)) })
             } catch let other as OtherDay {
                 logger?.warning("time permit refused", metadata: ["reason": "\(other.refusal.message)"])
                 throw other.refusal
