@@ -44,33 +44,13 @@ extension AuthorizationRequest {
         guard [state, fields["nonce"]].allSatisfy(Self.isEcho) else {
             throw refuse(.invalidRequest, "state or nonce is too long")
         }
-        guard fields["request"] == nil else { throw refuse(.requestNotSupported, "request objects are not read") }
-        guard fields["request_uri"] == nil else { throw refuse(.requestURINotSupported, "request_uri is not read") }
-        guard fields["registration"] == nil else { throw refuse(.registrationNotSupported, "registration is not read") }
-        switch fields["response_type"] {
-        case "code": break
-        case nil: throw refuse(.invalidRequest, "response_type is missing")
-        default: throw refuse(.unsupportedResponseType, "response_type has to be code")
-        }
+        try Self.requireSupport(of: fields, refuse)
         guard mode != nil || fields["response_mode"] ?? "query" == "query" else {
             throw refuse(.invalidRequest, "response_mode has to be query or form_post")
         }
         let scopes = Set((fields["scope"] ?? "").split(separator: " ").map(String.init))
         guard scopes.contains("openid") else { throw refuse(.invalidScope, "scope has to contain openid") }
-        let challenge = fields["code_challenge"]
-        let method = fields["code_challenge_method"]
-        if let challenge {
-            // The method is `plain` if none is named (RFC 7636, section 4.4.1).
-            guard method == ProofKey.method else {
-                throw refuse(.invalidRequest, "transform algorithm not supported; use S256")
-            }
-            guard ProofKey.isChallenge(challenge) else { throw refuse(.invalidRequest, "code_challenge is no digest") }
-        } else {
-            // Nothing but the key proves who redeems a public client's code (RFC 9700, section 2.1.1).
-            guard client.mayLeaveOutProofKey, method == nil else {
-                throw refuse(.invalidRequest, "code challenge required")
-            }
-        }
+        let challenge = try Self.challenge(in: fields, of: client, refuse)
         let wishes = LoginWishes(fields)
         guard !wishes.prompts.contains("none") || wishes.prompts.count == 1 else {
             throw refuse(.invalidRequest, "prompt=none goes with no other")
@@ -81,6 +61,39 @@ extension AuthorizationRequest {
         self.init(
             clientID: client.id, redirectURI: redirectURI, scopes: scopes, state: state, nonce: fields["nonce"],
             codeChallenge: challenge, mode: mode)
+    }
+
+    private typealias Refuse = (_ code: AuthorizationError.Code, _ reason: String) -> AuthorizationRefusal
+
+    private static func requireSupport(of fields: FormFields, _ refuse: Refuse) throws(AuthorizationRefusal) {
+        guard fields["request"] == nil else { throw refuse(.requestNotSupported, "request objects are not read") }
+        guard fields["request_uri"] == nil else { throw refuse(.requestURINotSupported, "request_uri is not read") }
+        guard fields["registration"] == nil else { throw refuse(.registrationNotSupported, "registration is not read") }
+        switch fields["response_type"] {
+        case "code": break
+        case nil: throw refuse(.invalidRequest, "response_type is missing")
+        default: throw refuse(.unsupportedResponseType, "response_type has to be code")
+        }
+    }
+
+    /// The challenge of the proof key; nil for none.
+    private static func challenge(
+        in fields: FormFields, of client: OpenIDClient, _ refuse: Refuse
+    ) throws(AuthorizationRefusal) -> String? {
+        let method = fields["code_challenge_method"]
+        guard let challenge = fields["code_challenge"] else {
+            // Nothing but the key proves who redeems a public client's code (RFC 9700, section 2.1.1).
+            guard client.mayLeaveOutProofKey, method == nil else {
+                throw refuse(.invalidRequest, "code challenge required")
+            }
+            return nil
+        }
+        // The method is `plain` if none is named (RFC 7636, section 4.4.1).
+        guard method == ProofKey.method else {
+            throw refuse(.invalidRequest, "transform algorithm not supported; use S256")
+        }
+        guard ProofKey.isChallenge(challenge) else { throw refuse(.invalidRequest, "code_challenge is no digest") }
+        return challenge
     }
 
     /// Reads the authorization URL of an application on a device, which gets its code from the device itself.

@@ -61,22 +61,17 @@ extension Platform {
         -> PlatformLoginReply
     {
         let url = try await mount.url
-        let unknown = PlatformRefusal(.invalidAuthenticationSession)
         guard let authOTT = request.authOTT, let login = try await proofs.take(authOTT) else {
-            var spent = unknown
+            var spent = PlatformRefusal(.invalidAuthenticationSession)
             spent.outcomeIsUnknown = true
             throw spent
         }
         let identity = login.passOne.identity
-        guard let purpose = login.passOne.purpose else { throw unknown }
+        guard let purpose = login.passOne.purpose else { throw PlatformRefusal(.invalidAuthenticationSession) }
         let needsSession = purpose.scope.needsSession(in: purpose.generation, hasCode: login.accessCode != nil)
         let userID = MPinIDText.userID(in: identity.mpinID) ?? ""
-        if let accessID = login.accessCode {
-            let session = try await sessions.value(for: accessID, now: clock.now)
-            if needsSession, session?.isOpenForLogin != true { throw unknown }
-            if let session, !session.isFor(userID) { throw unknown }
-        } else if needsSession {
-            throw unknown
+        guard try await mayLogIn(userID, at: login.accessCode, needsSession: needsSession) else {
+            throw PlatformRefusal(.invalidAuthenticationSession)
         }
         if purpose.scope == .registrationCode, MPinIDText.verification(of: identity.mpinID) == .registrationCode {
             throw PlatformRefusal(.limitedQuickCodeGeneration)
@@ -106,6 +101,14 @@ extension Platform {
             if !needsSession { try await proofs.keep(login, under: authOTT) }
             throw refusal
         }
+    }
+
+    /// Whether the session of a code takes a login of the user.
+    private func mayLogIn(_ userID: String, at accessID: String?, needsSession: Bool) async throws -> Bool {
+        guard let accessID else { return !needsSession }
+        let session = try await sessions.value(for: accessID, now: clock.now)
+        if needsSession, session?.isOpenForLogin != true { return false }
+        return session?.isFor(userID) ?? true
     }
 
     /// The tables that need an entry after a right PIN: for the codes that the device gets, or for the browser at
