@@ -9,7 +9,7 @@ import Synchronization
 /// Each waiting proof has a connection of the listener, and each identity has one proof at most.
 final class ProofQueue: Sendable {
     /// The largest number of proofs in a group. 16 proofs together take a sixth of their time one by one
-    /// (`login-kiosk-dev bench`). A larger group would save little more, and one wrong proof costs its group that saving.
+    /// (`login-kiosk-dev bench`). A larger group would save little more, and one wrong proof undoes it.
     static let largestGroup = 16
 
     private enum Turn {
