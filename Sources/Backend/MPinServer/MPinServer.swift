@@ -5,5 +5,5 @@
 // on purpose, so that an error cannot cancel itself out.
 //
 // Folders: Messages (requests and replies), Authority (D-TAs and their secrets), RPS (the classic dialects), Platform
-// (the dialects since 2018), Sessions (logins of pages), Proof (passes and verdicts), Rules (dialects, places, who may
-// register), Mails (notices to owners), Storage (the protocol for all stored data, with the one rule of counting).
+// (the dialects since 2018), Sessions (logins of pages), Proof (passes and verdicts), Rules (dialects, endpoints, who
+// may register), Mails (notices to owners), Storage (the protocol for all stored data, with the one rule of counting).

@@ -2,7 +2,7 @@
 
 package import BackendValues
 
-/// The parts that the platform and the RPS of each classic place share.
+/// The parts that the platform and the RPS of each classic endpoint share.
 package struct ServerParts: Sendable {
     /// The platform's project, which is the company that devices of `mfa-v1` name.
     package let projectID: String
@@ -42,7 +42,7 @@ package struct ServerParts: Sendable {
         self.clock = clock
     }
 
-    /// The engine of one place, or of the platform.
+    /// The engine of one endpoint, or of the platform.
     func proofs(at place: String) -> ProofEngine {
         ProofEngine(at: place, judge: judge, mails: loginMails, in: storage.volatile, clock: clock)
     }

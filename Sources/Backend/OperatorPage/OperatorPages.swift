@@ -8,7 +8,7 @@ import MPinServer
 /// parts.
 struct OperatorPages: Sendable {
     static let path = "/operator"
-    static let styleSheet = "desk.css"
+    static let styleSheet = "operator.css"
 
     /// The page reveals no directory of the server to strangers. The backend prints the whole command at its start.
     private static let passwordCommand = "<code>login-kiosk-backend operator-password --state DIR</code>"

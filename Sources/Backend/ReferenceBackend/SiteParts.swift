@@ -6,7 +6,7 @@ import Logging
 package import MPinServer
 import OpenIDProvider
 
-/// The parts that the sites of all places share.
+/// The parts that the sites of all endpoints share.
 struct SiteParts: Sendable {
     let server: ServerParts
     let settings: Backend.Configuration
@@ -129,7 +129,7 @@ struct SiteParts: Sendable {
     }
 }
 
-/// The site of a classic dialect at one place.
+/// The site of a classic dialect at one endpoint.
 package struct ClassicSite: Sendable {
     package let mount: ClassicMount
     let policy: ClientPolicy
@@ -138,13 +138,13 @@ package struct ClassicSite: Sendable {
     package let openID: OpenIDSite
 }
 
-/// Both sides of the code flow at one place.
+/// Both sides of the code flow at one endpoint.
 package struct OpenIDSite: Sendable {
     package let login: OpenIDLogin
     let relyingParty: OpenIDRelyingParty
 }
 
-/// The login site of a platform generation at one place.
+/// The login site of a platform generation at one endpoint.
 package struct PlatformSite: Sendable {
     package let mount: PlatformMount
     let policy: ClientPolicy

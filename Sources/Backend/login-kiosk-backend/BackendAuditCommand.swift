@@ -6,7 +6,7 @@ import CommandLineInterface
 struct BackendAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Show, check and export the record of logins.",
+        abstract: "Show, check and export the audit log.",
         discussion: "As login-kiosk audit; also while the backend serves.",
         subcommands: [
             AuditShow<BackendStateDirectory>.self, AuditVerify<BackendStateDirectory>.self,

@@ -11,7 +11,7 @@ struct BackendEraseCommand: AsyncParsableCommand {
         commandName: "erase",
         abstract: "Delete all data about a user: identities, open registrations, and with --database sessions.",
         discussion: """
-            The user's devices are unknown from then on, and the user can register again. The audit record and older \
+            The user's devices are unknown from then on, and the user can register again. The audit log and older \
             backups keep the user id; the files of this machine's record that have it are listed.
             For example: login-kiosk-backend erase alice@example.com
             """)
@@ -43,7 +43,7 @@ struct BackendEraseCommand: AsyncParsableCommand {
                     recordFiles: files))
         }
         print("erased: \(userID) (identities: \(rows.identities), open registrations: \(rows.registrations))")
-        for file in files { print("still in the audit record: \(file)") }
+        for file in files { print("still in the audit log: \(file)") }
     }
 
     private struct Document: Encodable {

@@ -28,7 +28,7 @@ final class BackendRecord: BackendObserver {
         "login_kiosk_backend_logins_total", label: "verdict", "Logins whose PIN was judged.")
     private let signatures = LabelledCounter<JudgedProof.Verdict>(
         "login_kiosk_backend_signatures_total", label: "verdict", "Signatures that were judged.")
-    private let recorded = Counter("login_kiosk_backend_audit_entries_total", "Entries of the record of verdicts.")
+    private let recorded = Counter("login_kiosk_backend_audit_entries_total", "Entries of the audit log.")
     private let unrecorded = Counter(
         "login_kiosk_backend_audit_entries_missed_total", "Entries that could not be written.")
     private let authorities = LabelledGauge<AuthorityNumber>(
@@ -45,9 +45,9 @@ final class BackendRecord: BackendObserver {
     init(state: String, logger: Logger) {
         self.logger = logger
         trail = AuditTrail(in: BackendRecord.directory(in: state)) { fault in
-            guard let fault else { return logger.notice("the record of verdicts is kept again") }
+            guard let fault else { return logger.notice("the audit log is kept again") }
             logger.critical(
-                "the record of verdicts cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
+                "the audit log cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
         }
     }
 
@@ -77,7 +77,7 @@ final class BackendRecord: BackendObserver {
 
     private func record(_ entry: AuditEntry, isRepeatable: Bool = false) {
         if !trail.note(entry, isRepeatable: isRepeatable) {
-            logger.critical("a line is missing in the record: the disk hangs")
+            logger.critical("a line is missing in the audit log: the disk hangs")
         }
     }
 
@@ -89,7 +89,7 @@ final class BackendRecord: BackendObserver {
 
     func certified(until end: WallTime) { certificateEnd.set(Double(end.seconds)) }
 
-    /// Writes the record until the caller has finished it and all entries are on the disk.
+    /// Writes the audit log until the caller has finished it and all entries are on the disk.
     func run() async { await trail.run() }
 
     func finish() { trail.finish() }

@@ -47,7 +47,7 @@ struct BackendServeCommand: LastingCommand {
     }
 }
 
-/// Writes the record until the backend has ended.
+/// Writes the audit log until the backend has ended.
 private struct Recording: Service {
     let record: BackendRecord
 

@@ -7,7 +7,7 @@ import Foundation
 import LinuxSystem
 import MPinServer
 
-/// The directory of a backend's own state: master secrets, passwords, its record, and users without a database.
+/// The directory of a backend's own state: master secrets, passwords, its audit log, and users without a database.
 struct BackendStateDirectory: ParsableArguments {
     @Option(help: "Directory of master secrets and users. Default: backend/ below the kiosk's state directory.")
     var state: String?
@@ -24,7 +24,7 @@ struct BackendStateDirectory: ParsableArguments {
     /// The directory, for commands that read one: a missing directory is an error, not an empty one.
     func existingDirectory() throws -> String {
         let directory = try directory()
-        do throws(FileFault) { try OwnedFile.judge(directory, .unaltered, .directory) } catch {
+        do throws(FileFault) { try OwnedFile.check(directory, .unaltered, .directory) } catch {
             guard error.cause == .missing else { throw Complaint.make(error) }
             throw Complaint.make(
                 "\(directory): no backend has run here", hint: "name its state directory: --state DIR", status: .noInput

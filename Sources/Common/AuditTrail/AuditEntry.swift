@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The audit record of sessions: lines in files, each bound to the previous one by a hash. This module does not know
+// The audit log: lines in files, each bound to the previous one by a hash. This module does not know
 // the programs: it receives texts, and no PIN, code or token is among them.
 
 /// The facts about one session: never a PIN, a code or a token.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The record in forms for other programs.
+/// The line in forms for other programs.
 extension AuditRecord {
     /// The first line of a file of comma-separated values, without its end.
     public static let tableHead = "number,time,event,service,who,outcome,detail,count"
 
-    /// The record as a line of comma-separated values (RFC 4180), without its end. Any texts make one line, and no
+    /// The line as comma-separated values (RFC 4180), without its end. Any texts make one line, and no
     /// spreadsheet takes them for a formula.
     public var tableRow: String {
         let fields: [String?]
@@ -25,7 +25,7 @@ extension AuditRecord {
         return "\"" + (isFormula ? "'" : "") + shown.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// The record's line in its file, without the hash.
+    /// The line as in its file, without the hash.
     public var json: String { String(decoding: body, as: UTF8.self) + "}" }
 
     /// A sentence for people, on one line.
@@ -36,7 +36,7 @@ extension AuditRecord {
                 $0.map(RecordText.escaped) ?? "-"
             }
             .joined(separator: "  ") + (entry.count > 1 ? "  \(entry.count) times" : "")
-        case .follows: number == 1 ? "the record begins" : "a new file"
+        case .follows: number == 1 ? "the audit log begins" : "a new file"
         case .cut(let count, _): "\(count) bytes before this line were cut off"
         case .missed(let count): "\(count) entries could not be written"
         }

@@ -3,15 +3,15 @@
 import Glibc
 public import LinuxSystem
 
-/// The files of a record in their directory: `audit.jsonl` is current, `audit.jsonl.1` the previous one, and so on.
+/// The files of an audit log in their directory: `audit.jsonl` is current, `audit.jsonl.1` the previous one, and so on.
 struct AuditFiles: Sendable {
     static let name = "audit.jsonl"
 
     let directory: String
 
     var current: String { "\(directory)/\(AuditFiles.name)" }
-    /// Locked by the one process that writes. It is another file than the record, so that readers of the record cannot
-    /// lock it.
+    /// Locked by the one process that writes. It is another file than the audit log, so that readers of the audit log
+    /// cannot lock it.
     var lock: String { "\(directory)/audit.lock" }
 
     func earlier(_ number: Int) -> String { "\(current).\(number)" }
@@ -64,7 +64,7 @@ struct AuditFiles: Sendable {
     }
 }
 
-/// The reason why the record cannot be kept: the fault, its place and the remedy.
+/// The reason why the audit log cannot be kept: the fault, its place and the remedy.
 public enum AuditFault: Error, Sendable, Equatable, CustomStringConvertible {
     case file(FileFault)
     /// Another process writes it.
@@ -75,7 +75,7 @@ public enum AuditFault: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .file(let fault): fault.description
-        case .inUse(let directory): "\(directory): another process keeps its record here"
+        case .inUse(let directory): "\(directory): another process keeps its audit log here"
         case .unwritable(let path, let code): "\(path) cannot be written: \(systemErrorText(code))"
         }
     }

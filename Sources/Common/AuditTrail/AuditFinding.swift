@@ -5,13 +5,13 @@ public struct AuditFinding: Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// The line, or the previous line's hash in it, was changed.
         case altered
-        /// The line is not one of a record.
+        /// The line is not one of an audit log.
         case unreadable
         /// Lines between this one and the previous one are missing, or the order was changed.
         case outOfOrder(expected: UInt64, found: UInt64)
         /// The file does not begin with the hash of the previous file's end.
         case doesNotFollow
-        /// The record begins anew, although there are older files.
+        /// The audit log begins anew, although there are older files.
         case beginsAnew
 
         /// A power failure or a full disk cut a line off; the next line reports it.
@@ -34,18 +34,18 @@ public struct AuditFinding: Sendable, Equatable, CustomStringConvertible {
     private var text: String {
         switch kind {
         case .altered: "this line, or the hash of the line before it, was changed"
-        case .unreadable: "this is no line of a record"
+        case .unreadable: "this is no line of an audit log"
         case .outOfOrder(let expected, let found): "number \(found) stands where \(expected) should be"
         case .doesNotFollow: "this file does not follow the one before it"
-        case .beginsAnew: "the record begins anew, although there are files before it"
-        case .cutOff(let bytes): "\(bytes) bytes are left of what was cut off, which the record tells itself"
-        case .missed(let count): "\(count) entries could not be written, which the record tells itself"
+        case .beginsAnew: "the audit log begins anew, although there are files before it"
+        case .cutOff(let bytes): "\(bytes) bytes are left of what was cut off, which the audit log tells itself"
+        case .missed(let count): "\(count) entries could not be written, which the audit log tells itself"
         case .earlier(let time): "the clock went back: the line before it has \(time)"
         case .unfinished: "the last line has no end: it is just being written, or was cut off"
         }
     }
 
-    /// Whether the record was changed. The record itself reports the other findings.
+    /// Whether the audit log was changed. The audit log itself reports the other findings.
     public var isBreach: Bool {
         switch kind {
         case .altered, .unreadable, .outOfOrder, .doesNotFollow, .beginsAnew: true

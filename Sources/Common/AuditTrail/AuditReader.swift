@@ -3,15 +3,15 @@
 import Glibc
 public import LinuxSystem
 
-/// Reads a record from its directory, the oldest line first, also while it is written. It reads files of any length in
-/// pieces.
+/// Reads an audit log from its directory, the oldest line first, also while it is written. It reads files of any length
+/// in pieces.
 public struct AuditReader: Sendable {
     /// A line in a file.
     public struct Line: Sendable {
         public let file: String
         /// The line's number, from 1.
         public let lineNumber: Int
-        /// Nil when it is no line of a record.
+        /// Nil when it is no line of an audit log.
         public let record: AuditRecord?
         /// The hash that the line claims.
         public let chain: ChainHash?
@@ -29,7 +29,7 @@ public struct AuditReader: Sendable {
 
     public init(in directory: String) { files = AuditFiles(directory: directory) }
 
-    /// The files of the record, the oldest first; none without a directory.
+    /// The files of the audit log, the oldest first; none without a directory.
     ///
     /// - Throws: ``FileFault`` for a directory that this process may not read.
     public func paths() throws(FileFault) -> [String] { try files.present() }

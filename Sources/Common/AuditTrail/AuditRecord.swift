@@ -3,7 +3,7 @@
 import Encoding
 import Glibc
 
-/// A line of the record.
+/// A line of the audit log.
 public struct AuditRecord: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
         case entry(AuditEntry)
@@ -107,7 +107,7 @@ public struct AuditRecord: Sendable, Hashable {
             let time = members["time"]?.string, isTime(time), let content = content(members)
         else { return nil }
         let record = AuditRecord(number: number, time: time, content)
-        // A record has one written form: lines that read the same are the same.
+        // A line has one written form: lines that read the same are the same.
         return record.body.elementsEqual(body) ? record : nil
     }
 

@@ -3,7 +3,7 @@
 import Glibc
 import LinuxSystem
 
-/// An open file of the record. It is never a link, and opening never waits.
+/// An open file of the audit log. It is never a link, and opening never waits.
 final class OpenFile: Sendable {
     let path: String
     let descriptor: Int32
@@ -28,7 +28,7 @@ struct AuditTail {
 
     /// The length of the file, in bytes.
     let length: Int
-    /// Nil when no line of a record is within the window.
+    /// Nil when no line of an audit log is within the window.
     let last: Last?
     /// The bytes after that line.
     let rest: [UInt8]

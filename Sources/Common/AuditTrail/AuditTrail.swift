@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Keeps the record: takes entries without delay, and writes them in order on a thread of its own. Entries that come
+/// Keeps the audit log: takes entries without delay, and writes them in order on a thread of its own. Entries that come
 /// while the disk is busy are written together.
 public final class AuditTrail: Sendable {
     public struct Limits: Sendable {
@@ -18,7 +18,7 @@ public final class AuditTrail: Sendable {
         public init() {}
     }
 
-    /// The state of the record.
+    /// The state of the audit log.
     public struct Progress: Sendable, Equatable {
         /// The number of the newest line; nil before the first.
         public internal(set) var number: UInt64?
@@ -47,7 +47,7 @@ public final class AuditTrail: Sendable {
     /// Used on the queue only.
     private let writer: Mutex<RecordWriter>
     /// Writing may wait for a slow disk on this queue, not on a thread that other tasks need.
-    private let queue = DispatchQueue(label: "audit record")
+    private let queue = DispatchQueue(label: "audit log")
 
     /// - Parameters:
     ///   - directory: made when it is missing, for this user only; no other user but root may be able to change it.
@@ -78,7 +78,7 @@ public final class AuditTrail: Sendable {
     /// Appends an entry; the caller does not wait. If it cannot be written it is lost and counted.
     ///
     /// - Parameter isRepeatable: whether equal ones within a minute of the first are joined into one line with their
-    ///   number, written when the minute is over or the record is closed.
+    ///   number, written when the minute is over or the audit log is closed.
     /// - Returns: false when so many entries wait that the disk must hang: the entry is lost.
     public func note(_ entry: AuditEntry, isRepeatable: Bool = false) -> Bool {
         let place = shared.withLock { shared -> Int? in
@@ -100,10 +100,10 @@ public final class AuditTrail: Sendable {
         return true
     }
 
-    /// Writes all, and lets another process, or another value of this type, keep the record.
+    /// Writes all, and lets another process, or another value of this type, keep the audit log.
     public func close() async { await perform { $0.close() } }
 
-    /// Keeps the record open until ``finish()`` was called and all entries are on the disk.
+    /// Keeps the audit log open until ``finish()`` was called and all entries are on the disk.
     public func run() async {
         await open()
         for await _ in end {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks that each line of a record is bound to the previous one. `docs/audit.md` describes what that can prove.
+/// Checks that each line of an audit log is bound to the previous one. `docs/audit.md` describes what that can prove.
 public struct AuditVerifier: Sendable {
     /// Further findings are counted and not kept.
     static let findingLimit = 200
@@ -24,7 +24,7 @@ public struct AuditVerifier: Sendable {
 
     init(head expectedHash: ChainHash? = nil) { self.expectedHash = expectedHash }
 
-    /// Reads and checks a record.
+    /// Reads and checks an audit log.
     ///
     /// - Parameters:
     ///   - expectedHash: the hash of a line, as it was kept elsewhere.
@@ -46,7 +46,7 @@ public struct AuditVerifier: Sendable {
 
     /// The result in one sentence, and ``headLine``.
     public var summary: String {
-        guard let first, let last, let headLine else { return "no line of a record" }
+        guard let first, let last, let headLine else { return "no line of an audit log" }
         let after = anchor.map { ", \(last.number - $0) lines after the hash that was written down" } ?? ""
         return "\(breaches == 0 ? "ok" : "\(breaches) breaches"): \(entries) entries, lines "
             + "\(first.number) to \(last.number), \(first.time) to \(last.time)\(after)\n\(headLine)"

@@ -3,7 +3,7 @@
 import Glibc
 import LinuxSystem
 
-/// Writes the lines of the record to its files.
+/// Writes the lines of the audit log to its files.
 ///
 /// A line is one write at the end of the file (`O_APPEND`), which also works in an append-only file (`chattr +a`). A
 /// line that a power failure or a full disk cut off stays, and the next line reports it. If the disk accepts nothing
@@ -160,18 +160,18 @@ struct RecordWriter {
 
     // Finds the place of the next line.
 
-    /// Finds the end of the record, and reports there what is left of a line that was cut off.
+    /// Finds the end of the audit log, and reports there what is left of a line that was cut off.
     private mutating func findEnd() throws(AuditFault) {
         guard end == nil else { return }
         if lock == nil { lock = try takeLock() }
         let time = AuditRecord.time(wallClock())
-        do throws(FileFault) { try OwnedFile.judge(files.current, followsLink: false) } catch {
+        do throws(FileFault) { try OwnedFile.check(files.current, followsLink: false) } catch {
             guard error.cause == .missing else { throw .file(error) }
             return try begin(after: earlierEnd(), time)
         }
         let file = try OpenFile(files.current, O_RDWR | O_APPEND, mode: 0)
         let tail = try AuditTail(of: files.current)
-        // Longer than a line, and without one at its end: this is no record, so a new one begins.
+        // Longer than a line, and without one at its end: this is no audit log, so a new one begins.
         guard tail.last != nil || tail.isWhole else {
             try files.rotate(keeping: limits.files)
             return try begin(after: nil, time)
@@ -192,7 +192,7 @@ struct RecordWriter {
     private func takeLock() throws(AuditFault) -> OpenFile {
         do throws(FileFault) {
             try OwnedFile.makeDirectory(files.directory)
-            try OwnedFile.judge(files.directory, .unaltered, .directory)
+            try OwnedFile.check(files.directory, .unaltered, .directory)
         } catch { throw .file(error) }
         let lock = try OpenFile(files.lock, O_RDWR | O_CREAT, mode: 0o600)
         guard flock(lock.descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(files.directory) }

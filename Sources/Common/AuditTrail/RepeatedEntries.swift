@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Joins equal entries within a minute: the first has its line at once, and later ones share one line with their
-/// number when the minute is over. So nobody can fill the record by repetition.
+/// number when the minute is over. So nobody can fill the audit log by repetition.
 struct RepeatedEntries {
     /// In seconds.
     let period: Int64

@@ -4,7 +4,7 @@ public import ArgumentParser
 import AuditTrail
 import LinuxSystem
 
-/// The options that name the directory of a program's audit record.
+/// The options that name the directory of a program's audit log.
 public protocol AuditPlace: ParsableArguments {
     /// The program, as people type it.
     static var program: String { get }
@@ -17,9 +17,9 @@ extension AuditPlace {
             commandName: name, abstract: abstract, discussion: "For example: \(program) audit \(name) \(example)")
     }
 
-    /// Reads and verifies the record.
+    /// Reads and verifies the audit log.
     ///
-    /// - Parameter see: called with each line of a record, in order.
+    /// - Parameter see: called with each line of an audit log, in order.
     fileprivate func verify(
         head: ChainHash? = nil, _ see: (AuditRecord) throws -> Void
     ) throws -> (verifier: AuditVerifier, directory: String) {
@@ -28,7 +28,7 @@ extension AuditPlace {
         do {
             guard try !reader.paths().isEmpty else {
                 throw Complaint.make(
-                    "\(directory): there is no record",
+                    "\(directory): there is no audit log",
                     hint: "it begins with the first session; is it another directory?", status: .noInput)
             }
             return (try AuditVerifier(of: reader, head: head, see), directory)
@@ -70,7 +70,7 @@ public struct AuditShow<Place: AuditPlace>: ParsableCommand {
         }
         for record in newest { try Output.write("\(record.number)  \(record.time)  \(record.summary)\n") }
         if let head = verifier.headLine { try Output.write(head + "\n") }
-        if verifier.breaches > 0 { Complaint.say("the record is not what was written", hint: verifyHint) }
+        if verifier.breaches > 0 { Complaint.say("the audit log is not what was written", hint: verifyHint) }
     }
 }
 
@@ -110,11 +110,11 @@ private struct ShownRecord: Encodable {
     }
 }
 
-/// `audit verify` of a program: ends with `dataError` when the record was changed.
+/// `audit verify` of a program: ends with `dataError` when the audit log was changed.
 public struct AuditVerify<Place: AuditPlace>: ParsableCommand {
     public static var configuration: CommandConfiguration {
         Place.command(
-            "verify", "Check that the record was not changed. Exit code 65 if it was.",
+            "verify", "Check that the audit log was not changed. Exit code 65 if it was.",
             example: "--head 9f86d081884c7d65...")
     }
 
@@ -132,7 +132,7 @@ public struct AuditVerify<Place: AuditPlace>: ParsableCommand {
         let wanted = try head.map { text in
             guard let hash = ChainHash(text) else {
                 throw Complaint.make(
-                    "--head \(text): no hash of a record", hint: "give the 64 digits that `audit show` prints",
+                    "--head \(text): no hash of an audit log", hint: "give the 64 digits that `audit show` prints",
                     status: .usage)
             }
             return hash
@@ -141,10 +141,11 @@ public struct AuditVerify<Place: AuditPlace>: ParsableCommand {
         let isMissing = wanted != nil && verifier.anchor == nil
         if json {
             let findings = verifier.findings.map {
-                Verdict.Finding(file: $0.file, line: $0.lineNumber, text: $0.description, isBreach: $0.isBreach)
+                VerificationReport.Finding(
+                    file: $0.file, line: $0.lineNumber, text: $0.description, isBreach: $0.isBreach)
             }
             try JSONOutput.write(
-                Verdict(
+                VerificationReport(
                     directory: directory, isSound: verifier.breaches == 0 && !isMissing, entries: verifier.entries,
                     lines: verifier.lines, breaches: verifier.breaches, findings: findings,
                     firstNumber: verifier.first?.number, number: verifier.last?.number,
@@ -155,19 +156,19 @@ public struct AuditVerify<Place: AuditPlace>: ParsableCommand {
         }
         if isMissing {
             throw Complaint.make(
-                "no line has the hash that was written down: lines are gone, or the record was written again from its start",
+                "no line has the hash that was written down: lines are gone, or the audit log was rewritten",
                 hint: "a line that is older than the oldest file is gone by rotation: compare its number",
                 status: .dataError)
         }
         guard verifier.breaches == 0 else {
             throw Complaint.make(
-                "the record is not what was written", hint: "docs/audit.md describes what each finding can mean",
+                "the audit log is not what was written", hint: "docs/audit.md describes what each finding can mean",
                 status: .dataError)
         }
     }
 }
 
-private struct Verdict: Encodable {
+private struct VerificationReport: Encodable {
     struct Finding: Encodable {
         let file: String
         let line: Int
@@ -189,14 +190,14 @@ private struct Verdict: Encodable {
     let anchor: UInt64?
 }
 
-/// `audit export` of a program. Lines that belong to no record are left out, and make it end with `dataError`.
+/// `audit export` of a program. Lines that belong to no audit log are left out, and make it end with `dataError`.
 public struct AuditExport<Place: AuditPlace>: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case jsonl, csv
     }
 
     public static var configuration: CommandConfiguration {
-        Place.command("export", "Print the whole record, for other programs.", example: "--format csv > audit.csv")
+        Place.command("export", "Print the whole audit log, for other programs.", example: "--format csv > audit.csv")
     }
 
     @OptionGroup var place: Place

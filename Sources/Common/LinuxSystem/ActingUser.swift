@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A user whose identity a process of root takes for some of its work. Files of that user are then judged and written
+/// A user whose identity a process of root takes for some of its work. Files of that user are then checked and written
 /// with the user's rights, so that their links give no access as root.
 public struct ActingUser: Sendable, Equatable {
     public var user: UInt32

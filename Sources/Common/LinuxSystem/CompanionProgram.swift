@@ -35,7 +35,7 @@ public struct CompanionProgram: Sendable, Equatable {
         var running = stat()
         // Safe: the call fills our own structure.
         let isKnown = unsafe stat("/proc/self/exe", &running) == 0
-        try OwnedFile.judge(found, alsoTrusted: isKnown ? running.st_uid : nil)
+        try OwnedFile.check(found, alsoTrusted: isKnown ? running.st_uid : nil)
         return found
     }
 

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// An exclusive lock for changing a file. A command that reads a file, judges it and replaces it holds the lock all the
+/// An exclusive lock for changing a file. A command that reads a file, checks it and replaces it holds the lock all the
 /// time, so that no other command's change is lost.
 ///
 /// The lock is flock(2) on a file of its own beside the file, `.NAME.lock`, mode 0600. The changed file itself cannot
@@ -30,7 +30,7 @@ public final class FileLock {
     ///   - patience: the longest wait.
     /// - Throws: ``FileFault/Cause/locked`` when the time is over. Also for a directory that other users may change.
     public init(_ path: String, patience: Duration = usualPatience) throws(FileFault) {
-        let locked = try ResolvedPath(path, FileJudge())
+        let locked = try ResolvedPath(path, OwnershipCheck())
         name = ".\(locked.name).lock"
         // Safe: the text is lent for the call.
         let number = unsafe Glibc.open(locked.folder, FileLock.placeOnly | O_DIRECTORY | O_CLOEXEC)
@@ -80,7 +80,7 @@ public final class FileLock {
         guard number >= 0 else { throw FileFault(.refused(errno), path: path, place: place) }
         let file = try OpenedFile(owning: number, path: path)
         let kind = FileKind(file.status)
-        let fault = kind == .file ? FileJudge().fault(of: file.status, .secret) : .wrongKind(kind, expected: .file)
+        let fault = kind == .file ? OwnershipCheck().fault(of: file.status, .secret) : .wrongKind(kind, expected: .file)
         if let fault { throw FileFault(fault, path: path, place: place) }
         return file
     }

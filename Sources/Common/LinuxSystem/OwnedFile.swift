@@ -2,10 +2,10 @@
 
 public import Glibc
 
-/// Judges files that this program obeys or keeps secret: only root or this user may be able to change them, every
+/// Checks files that this program obeys or keeps secret: only root or this user may be able to change them, every
 /// directory above them up to the root, and every directory that a link leads through: ``ResolvedPath``.
 ///
-/// A file that is opened by its name later (a door's program, a library's file) is judged just before.
+/// A file that is opened by its name later (a door's program, a library's file) is checked just before.
 /// `docs/deployment.md` has the owners and modes.
 public enum OwnedFile {
     public enum Need: Sendable {
@@ -15,7 +15,7 @@ public enum OwnedFile {
         case secret
     }
 
-    /// Opens a file after judging it.
+    /// Opens a file after checking it.
     ///
     /// - Parameters:
     ///   - followsLink: whether the path may end with a link.
@@ -23,7 +23,7 @@ public enum OwnedFile {
     public static func open(
         _ path: String, _ need: Need = .unaltered, followsLink: Bool = true, user: UInt32 = geteuid()
     ) throws(FileFault) -> OpenedFile {
-        var resolved = try ResolvedPath(path, FileJudge(user: user), followsLast: followsLink)
+        var resolved = try ResolvedPath(path, OwnershipCheck(user: user), followsLast: followsLink)
         // Opened only once it is known to be a file: opening a device may have effects.
         try resolved.requireSound(.file, need)
         // Safe: the text is lent for the call.
@@ -45,7 +45,7 @@ public enum OwnedFile {
         }
     }
 
-    /// The content of a judged file.
+    /// The content of a checked file.
     ///
     /// - Parameter limit: in bytes; a longer file is refused.
     public static func read(
@@ -54,18 +54,18 @@ public enum OwnedFile {
         try open(path, need, user: user).read(upTo: limit)
     }
 
-    /// Judges a program, a directory or a library's file that is opened by its name later.
+    /// Checks a program, a directory or a library's file that is opened by its name later.
     ///
     /// - Parameters:
     ///   - kind: the required kind.
     ///   - followsLink: whether the path may end with a link.
     ///   - user: the only trusted owner besides root.
     ///   - alsoTrusted: a further trusted owner.
-    public static func judge(
+    public static func check(
         _ path: String, _ need: Need = .unaltered, _ kind: FileKind = .file, followsLink: Bool = true,
         user: UInt32 = geteuid(), alsoTrusted: UInt32? = nil
     ) throws(FileFault) {
-        try ResolvedPath(path, FileJudge(user: user, alsoTrusted: alsoTrusted), followsLast: followsLink)
+        try ResolvedPath(path, OwnershipCheck(user: user, alsoTrusted: alsoTrusted), followsLast: followsLink)
             .requireSound(kind, need)
     }
 
@@ -73,10 +73,10 @@ public enum OwnedFile {
     ///
     /// - Throws: also when a directory above belongs to others than root and this user, or a link leads to nothing.
     public static func makeDirectory(_ path: String) throws(FileFault) {
-        try ResolvedPath(path, FileJudge(), makesDirectories: true).requireKind(.directory)
+        try ResolvedPath(path, OwnershipCheck(), makesDirectories: true).requireKind(.directory)
     }
 
-    /// Writes a file with all its content or not at all, also through a link. Judges its directory.
+    /// Writes a file with all its content or not at all, also through a link. Checks its directory.
     ///
     /// - Parameter mode: nil keeps owner, group and mode of an existing file; a new one gets 0644 less the umask.
     public static func replace(_ path: String, with content: [UInt8], mode: mode_t? = nil) throws(FileFault) {
@@ -90,13 +90,13 @@ public enum OwnedFile {
     public static func replace(
         _ path: String, with content: Span<UInt8>, mode: mode_t? = nil, unfinished: String? = nil
     ) throws(FileFault) {
-        let file = try ResolvedPath(path, FileJudge())
+        let file = try ResolvedPath(path, OwnershipCheck())
         try file.requireKind(.file)
         let unfinished = file.folder + (unfinished ?? "\(file.name).new-\(getpid())")
         try put(content, file, mode: mode, unfinished) { unsafe rename(unfinished, file.place) == 0 }
     }
 
-    /// Makes a file that only this user may read, with all its content or not at all. Its directory is judged.
+    /// Makes a file that only this user may read, with all its content or not at all. Its directory is checked.
     ///
     /// - Returns: false when there is one already. The existing file stays, even if another process has just created
     ///   it, except on file systems that cannot refuse to overwrite (exFAT). Then read the existing file.
@@ -107,7 +107,7 @@ public enum OwnedFile {
 
     /// As `create(_:with:)`, for bytes that are lent.
     public static func create(_ path: String, with content: Span<UInt8>) throws(FileFault) -> Bool {
-        let file = try ResolvedPath(path, FileJudge())
+        let file = try ResolvedPath(path, OwnershipCheck())
         try file.requireKind(.file)
         guard file.status == nil else { return false }
         // Two threads may make it at once.

@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// The path of a file without links. Each directory from the root on is judged before anything in it is looked at, also
-/// those that links lead through.
+/// The path of a file without links. Each directory from the root on is checked before anything in it is looked at,
+/// also those that links lead through.
 ///
-/// In a judged directory no other user can exchange a name. The path therefore leads to the judged file until root or
+/// In a checked directory no other user can exchange a name. The path therefore leads to the checked file until root or
 /// the trusted user changes that, and the file may be opened by its path.
 struct ResolvedPath {
     /// The largest number of followed links: the kernel's limit (path_resolution(7)).
@@ -15,7 +15,7 @@ struct ResolvedPath {
     private let path: String
     /// The same from the root on.
     private let absolute: String
-    private let judge: FileJudge?
+    private let check: OwnershipCheck?
     /// The path without links.
     private(set) var place = "/"
     /// nil when the last name is missing: the file may be yet to be made.
@@ -26,16 +26,16 @@ struct ResolvedPath {
     var name: String { String(place.dropFirst(folder.count)) }
 
     /// - Parameters:
-    ///   - judge: judges the directories; nil follows links only.
+    ///   - check: checks the directories; nil follows links only.
     ///   - makesDirectories: makes missing directories, the last name included, with mode 0700.
     ///   - followsLast: whether to follow a link at the last name.
     init(
-        _ path: String, _ judge: FileJudge?, makesDirectories: Bool = false, followsLast: Bool = true
+        _ path: String, _ check: OwnershipCheck?, makesDirectories: Bool = false, followsLast: Bool = true
     ) throws(FileFault) {
         var rest = ResolvedPath.names(try ResolvedPath.absolute(path))
         self.path = path
         absolute = "/" + rest.joined(separator: "/")
-        self.judge = judge
+        self.check = check
         rest.reverse()
         // `depth` is the number of names that were left when the link was met; those of its target come before.
         var links: [(place: String, target: String, depth: Int)] = []
@@ -63,7 +63,7 @@ struct ResolvedPath {
                 return
             }
             if FileKind(found) == .link, !rest.isEmpty || followsLast {
-                if let cause = judge?.fault(ofLink: found, in: directory.status) { throw fault(cause, next) }
+                if let cause = check?.fault(ofLink: found, in: directory.status) { throw fault(cause, next) }
                 followed += 1
                 guard followed <= ResolvedPath.maximumLinks else { throw fault(.tooManyLinks, next) }
                 let target = try target(of: next)
@@ -97,11 +97,11 @@ struct ResolvedPath {
     func requireSound(_ kind: FileKind, _ need: OwnedFile.Need) throws(FileFault) {
         guard let status else { throw fault(.missing) }
         try requireKind(kind)
-        if let cause = judge?.fault(of: status, need) { throw fault(cause) }
+        if let cause = check?.fault(of: status, need) { throw fault(cause) }
     }
 
     private func requireSoundDirectory(_ status: stat, _ place: String) throws(FileFault) {
-        if let cause = judge?.fault(ofDirectory: status) { throw fault(cause, place) }
+        if let cause = check?.fault(ofDirectory: status) { throw fault(cause, place) }
     }
 
     /// - Parameter place: the file itself if nil.

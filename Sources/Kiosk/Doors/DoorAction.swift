@@ -17,7 +17,7 @@ extension DoorAction {
 
 /// One opening of a door for one person.
 struct Opening: Sendable, Hashable {
-    /// 32 random hexadecimal digits, the same in the log, the record and both tries of a webhook.
+    /// 32 random hexadecimal digits, the same in the log, the audit log and both tries of a webhook.
     let id: String
     let door: String
     let userID: String

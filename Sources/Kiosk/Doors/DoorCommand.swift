@@ -29,7 +29,7 @@ struct DoorCommand: DoorAction {
         // A zero byte would end the variable.
         guard !opening.userID.utf8.contains(0) else { throw DoorFailure(.broken, "no variable can have this identity") }
         // Checked each time, because another user may have gained access to the file since the kiosk started.
-        do throws(FileFault) { try OwnedFile.judge(command) } catch {
+        do throws(FileFault) { try OwnedFile.check(command) } catch {
             throw DoorFailure(.broken, "\(command) cannot be started: \(error.advice)")
         }
         let ending: Ending

@@ -4,7 +4,7 @@ public import AuditTrail
 import LinuxSystem
 public import Logging
 
-/// The record, clocks and log that all doors of a kiosk share.
+/// The audit log, clocks and log that all doors of a kiosk share.
 public struct DoorSurroundings: Sendable {
     let record: @Sendable (AuditEntry) async -> Void
     /// For limits, pulses and pauses.

@@ -28,7 +28,7 @@ struct DoorWebhook: DoorAction {
     }
 
     func carryOut(_ opening: Opening) async throws(DoorFailure) {
-        if case .refused(let refusal) = trust.judge(url.origin) {
+        if case .refused(let refusal) = trust.check(url.origin) {
             throw DoorFailure(
                 .broken, "\(url.origin): the trust policy refuses this host (\(refusal.rawValue)): add it to the list")
         }

@@ -7,7 +7,7 @@ import Logging
 import Synchronization
 import LinuxSystem
 
-/// A door with its action, its limits, and the record.
+/// A door with its action, its limits, and the audit log.
 public final class GuardedDoor: Door {
     private let name: String
     private let action: any DoorAction
@@ -49,7 +49,7 @@ public final class GuardedDoor: Door {
         await note(opening, .opened, nil)
     }
 
-    /// Writes door and outcome to the log, and also the person to the record.
+    /// Writes door and outcome to the log, and also the person to the audit log.
     private func note(_ opening: Opening, _ outcome: Outcome, _ failure: DoorFailure?) async {
         surroundings.logger.log(
             level: outcome == .opened ? .notice : .warning, "door",

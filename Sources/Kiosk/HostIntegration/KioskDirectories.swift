@@ -29,7 +29,7 @@ public struct KioskDirectories: Sendable, Equatable {
     public var configuration: String
     public var trustFile: String
     public var identityKeyFile: String
-    /// The directory of the audit record.
+    /// The directory of the audit log.
     public var auditRecord: String
 
     public init(state: String, configuration: String) {

@@ -51,9 +51,9 @@ public enum KioskAction: Hashable, Sendable {
     case cardTaken(KioskTask)
     case consented(SessionNumber)
     /// An unverified person typed a wrong PIN.
-    case pickedWrongPIN(SessionNumber)
+    case unverifiedWrongPIN(SessionNumber)
     /// An unverified person was not asked for the PIN, because too many PINs were wrong.
-    case pickedHeldUp(SessionNumber)
+    case unverifiedHeldUp(SessionNumber)
     /// A registration was refused, because too many were begun.
     case registrationHeldUp(SessionNumber)
     /// The person said "not me" where service, domain and user were shown.
@@ -73,8 +73,8 @@ public enum EntryAction: Hashable, Sendable {
     case complete
     /// Keep the entry as the old PIN until the session is closed.
     case keepOld
-    /// Keep the entry as the first of two; answered by `newPINJudged`.
-    case judgeNew
+    /// Keep the entry as the first of two; answered by `newPINChecked`.
+    case checkNew
     /// Compare the entry with the first and forget it; answered by `newPINsCompared`.
     case compareNew
 }
@@ -91,8 +91,8 @@ public enum CodeAction: Hashable, Sendable {
     case wipe
 }
 
-/// The interpreter's judgement of a new PIN. It reveals neither the digits nor the rule that they met.
-public enum PINJudgement: Sendable, Hashable, CaseIterable {
+/// The result of checking a new PIN. It reveals neither the digits nor the rule that they met.
+public enum NewPINResult: Sendable, Hashable, CaseIterable {
     case good
     /// Repeated, consecutive, or like a year.
     case easyToGuess

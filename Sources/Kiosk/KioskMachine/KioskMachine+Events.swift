@@ -30,7 +30,7 @@ extension KioskMachine {
         return isWorking ? [] : keysLost()
     }
 
-    /// Notes whether the clock is set. Without the time no certificate can be judged and no permit is of the right
+    /// Notes whether the clock is set. Without the time no certificate can be checked and no permit is of the right
     /// day, so the kiosk begins nothing. A session under way ends by itself.
     public mutating func clockChanged(isSet: Bool) { isClockSet = isSet }
 
@@ -88,10 +88,10 @@ extension KioskMachine {
         return screen.submitted(reading, &self)
     }
 
-    /// Answers `judgeNew`.
-    public mutating func newPINJudged(_ judgement: PINJudgement) -> [KioskAction] {
+    /// Answers `checkNew`.
+    public mutating func newPINChecked(_ result: NewPINResult) -> [KioskAction] {
         guard case .session(let session, let screen as NewPINScreen) = state else { return [] }
-        return screen.judged(judgement, session, &self)
+        return screen.checked(result, session, &self)
     }
 
     /// Answers `compareNew`.

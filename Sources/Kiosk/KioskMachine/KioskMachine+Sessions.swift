@@ -14,7 +14,7 @@ extension KioskMachine {
         if let card = reading.personalCard { return take(card, reading.handle) }
         // Only its operator may set up a kiosk that is in use, and does not use the camera for that.
         if reading.profile != nil { return refuse(.profile(.notWanted)) }
-        switch reading.verdict {
+        switch reading.decision {
         case .refused(let refusal): return refuse(refusal)
         case .login where codes.used.contains(reading.digest): return refuse(.alreadyUsed)
         case .login(let domain): return openSession(with: reading, domain: domain, isTyped: false)
@@ -175,7 +175,7 @@ extension KioskMachine {
         if screen is any StepScreen, !stepIsOver { actions.append(.cancelStep(session.number)) }
         if screen.mayHoldDigits { actions.append(.entry(.wipe)) }
         // Shares that became a token are gone.
-        if let identity = screen.identityWithShares, !isDeleting, outcome != .enrolled {
+        if let identity = screen.identityWithShares, !isDeleting, outcome != .registered {
             if screen.losesRegistration { abandon(identity) }
             actions.append(.forgetShares(identity))
         } else if let renewed = session.renewed, session.registered == nil {

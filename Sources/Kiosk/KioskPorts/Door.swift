@@ -27,7 +27,7 @@ public struct DoorFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public let reason: Reason
-    /// Text for the log and the record: the failure, its place and the remedy. It names no person.
+    /// Text for the log and the audit log: the failure, its place and the remedy. It names no person.
     public let detail: String
 
     public init(_ reason: Reason, _ detail: String) {

@@ -15,7 +15,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
         profileNoRoom, profileFailed, profileNotWanted
     case resetTitle, resetHelp, resetAgain, resetting, resetDone, resetFailed
     // The menu and its entries.
-    case menuTitle, menuHelp, taskLogin, taskOneTimePassword, taskQuickCode, taskIdentities, taskEnrolment,
+    case menuTitle, menuHelp, taskLogin, taskOneTimePassword, taskRegistrationCode, taskIdentities,
+        taskRegisterWithCode,
         taskVerification
     // An access code typed by hand.
     case serviceChoiceTitle, serviceChoiceHelp, serviceUnknown, listEntry
@@ -41,16 +42,17 @@ public enum PromptKey: String, Sendable, CaseIterable {
         wrongPINWait,
         wrongPINScanAgain, wrongPINBlocks, wrongPINLast, pinTooShort
     // Unverified and blocked people.
-    case pickedWait, triesLast, triesUsed, triesUsedNext, triesUsedHelp, blockedTitle, blockedHelp, blockedHelpNamed,
+    case unverifiedWait, triesLast, triesUsed, triesUsedNext, triesUsedHelp, blockedTitle, blockedHelp,
+        blockedHelpNamed,
         sendingMail,
         renewalNeedsPage, registrationsWait
     case success, successAt, wrongPINsToday, wrongPINsYesterday, wrongPINsEarlier
     // Codes that the server issues.
-    case oneTimePasswordHelp, oneTimePasswordExpired, quickCodeHelp, quickCodeExpired, codeTimeLeft
+    case oneTimePasswordHelp, oneTimePasswordExpired, registrationCodeHelp, registrationCodeExpired, codeTimeLeft
     // Registering with a code.
     case identityEntryHelpCode, identityEntryHelpMail, activationTitle, activationHelp, verificationHelp,
         verificationHelpCode, verificationHelpLink, activationRead, activationUnreadable, linkOfSomebodyElse,
-        activationRefused, verificationRefused, newCodeNeeded, enrolled
+        activationRefused, verificationRefused, newCodeNeeded, registrationDone
     // Identities of this device.
     case identitiesNone, identityTitle, identityNumber, deleteWithPIN, deleteIdentityReally, deletePurpose, deleting,
         identityDeleted, deletionFailed

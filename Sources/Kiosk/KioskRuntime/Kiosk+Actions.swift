@@ -112,8 +112,8 @@ extension Kiosk {
         case .refused(let refusal): record(.codeRefused(refusal))
         case .cardTaken(let task): record(.cardTaken(task))
         case .consented(let number): record(.consented(number))
-        case .pickedWrongPIN(let number): record(.pickedWrongPIN(number))
-        case .pickedHeldUp(let number): record(.pickedHeldUp(number))
+        case .unverifiedWrongPIN(let number): record(.unverifiedWrongPIN(number))
+        case .unverifiedHeldUp(let number): record(.unverifiedHeldUp(number))
         case .registrationHeldUp(let number): record(.registrationHeldUp(number))
         case .consentRefused(let number): record(.consentRefused(number, domain: file.request?.domain ?? ""))
         }
@@ -127,7 +127,7 @@ extension Kiosk {
         case .wipe: file.wipeDigits()
         case .complete: file.completeEntry()
         case .keepOld: file.keepOldEntry()
-        case .judgeNew: carryOut(machine.newPINJudged(file.judgeEntry()))
+        case .checkNew: carryOut(machine.newPINChecked(file.checkEntry()))
         case .compareNew: carryOut(machine.newPINsCompared(areEqual: file.entryMatchesPIN()))
         }
     }
@@ -145,7 +145,7 @@ extension Kiosk {
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
         // The kiosk's session ends first, then the browser's.
         if machine.session == number, let task = machine.task {
-            file.note(task, userID: step.userID, isPicked: machine.isPicked(step))
+            file.note(task, userID: step.userID, isUnverified: machine.isUnverified(step))
         }
         let underWay = StepUnderWay(step: step, session: number, file: file)
         self.step = underWay

@@ -99,17 +99,17 @@ extension Kiosk {
         measureScreen()
         let wanted = machine.wantedReadings
         var parts = SeenCode()
-        let verdict: CodeReading.Verdict
+        let decision: CodeReading.Decision
         var card: MenuCard?
         var personalCard: Result<CardHolder, PersonalCardRefusal>?
         var profile: Result<ProfileOffer, ProfileRefusal>?
         var document: Result<DocumentText, DocumentTextError>?
         do {
-            (verdict, parts.request) = judge(try LoginRequest(symbol), isTyped: false)
+            (decision, parts.request) = check(try LoginRequest(symbol), isTyped: false)
         } catch {
             let printed = menuCard(in: symbol)
             card = try? printed?.get()
-            verdict = if case .failure(let refusal)? = printed { .refused(refusal) } else { .refused(error) }
+            decision = if case .failure(let refusal)? = printed { .refused(refusal) } else { .refused(error) }
             if let found = self.personalCard(in: symbol) {
                 personalCard = found.reading
                 parts.card = found.card.map { ($0, symbol.payload) }
@@ -128,7 +128,7 @@ extension Kiosk {
         carryOut(
             machine.symbolSeen(
                 CodeReading(
-                    digest: CodeDigest(symbol.payload), verdict: verdict, card: card, personalCard: personalCard,
+                    digest: CodeDigest(symbol.payload), decision: decision, card: card, personalCard: personalCard,
                     profile: profile, address: address, activation: activation?.reading, document: document,
                     handle: Handle(parts))))
         if machine.session != nil, machine.session != former {
@@ -162,18 +162,18 @@ extension Kiosk {
         guard let request = symbol.withBytes({ bytes in try? LoginRequest(symbol: bytes) }) else {
             return carryOut(machine.codeTyped(nil))
         }
-        let (verdict, opened) = judge(request, isTyped: true)
+        let (decision, opened) = check(request, isTyped: true)
         carryOut(
             machine.codeTyped(
                 CodeReading(
-                    digest: CodeDigest(symbol), verdict: verdict, handle: Handle(SeenCode(request: opened)))))
+                    digest: CodeDigest(symbol), decision: decision, handle: Handle(SeenCode(request: opened)))))
     }
 
-    /// Judges a request by grammar and trust list before anything leaves the kiosk.
-    private func judge(
+    /// Checks a request by grammar and trust list before anything leaves the kiosk.
+    private func check(
         _ request: LoginRequest, isTyped: Bool
-    ) -> (verdict: CodeReading.Verdict, opened: SessionRequest?) {
-        switch trust.judge(request.baseURL.origin) {
+    ) -> (decision: CodeReading.Decision, opened: SessionRequest?) {
+        switch trust.check(request.baseURL.origin) {
         case .allowed:
             let opened = SessionRequest(request, isTyped: isTyped)
             return (.login(domain: opened.domain), opened)
@@ -191,11 +191,11 @@ extension Kiosk {
             if failure.outcome == .wrongPIN { file.noteWrongPIN() }
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.outcome.rawValue)"])
         }
-        carryOut(machine.stepEnded(judged(result), session: number))
+        carryOut(machine.stepEnded(fitting(result), session: number))
     }
 
     /// Turns a card that does not fit the screen into a failure: nobody could photograph it.
-    private func judged(_ result: Result<StepAnswer, KioskFailure>) -> Result<StepAnswer, KioskFailure> {
+    private func fitting(_ result: Result<StepAnswer, KioskFailure>) -> Result<StepAnswer, KioskFailure> {
         guard case .success(.cardWritten) = result, !screen.hasRoom(for: .card(file.issuedCode)) else { return result }
         return .failure(KioskFailure(.notOffered, .cardNeedsRoom, status: "SCREEN_TOO_SMALL"))
     }

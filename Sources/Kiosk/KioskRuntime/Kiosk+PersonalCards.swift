@@ -59,7 +59,7 @@ extension TrustPolicy {
         let address = backend.prefix { $0 != "#" }
         for scheme in ["https", "http"] {
             guard let origin = (try? WebAddress("\(scheme)://\(address)"))?.origin else { continue }
-            if case .allowed = judge(origin, namedBy: origin) { return origin.hostAndPort }
+            if case .allowed = check(origin, namedBy: origin) { return origin.hostAndPort }
         }
         return nil
     }

@@ -66,7 +66,7 @@ public actor Kiosk {
 
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
-    ///   - trust: judges codes before anything leaves the kiosk; without an entry the kiosk only says so.
+    ///   - trust: checks codes before anything leaves the kiosk; without an entry the kiosk only says so.
     ///   - features: what the kiosk offers, and the state of its store.
     ///   - clock: for every time of ``KioskTiming``, except the end of ``run()``, which real time limits.
     ///   - isClockSet: whether the machine's time of day is plausible. Until then the kiosk begins nothing, and shows

@@ -20,9 +20,9 @@ extension KioskEvent {
         case .taskBegun(let number, let task, let domain):
             (.info, "task begun", ["session": "\(number)", "task": "\(task.rawValue)", "domain": "\(domain)"])
         case .consented(let number): (.info, "consented", ["session": "\(number)"])
-        case .pickedWrongPIN(let number):
+        case .unverifiedWrongPIN(let number):
             (.warning, "wrong PIN of an unverified user", ["session": "\(number)"])
-        case .pickedHeldUp(let number): (.warning, "held up: too many wrong PINs", ["session": "\(number)"])
+        case .unverifiedHeldUp(let number): (.warning, "held up: too many wrong PINs", ["session": "\(number)"])
         case .registrationHeldUp(let number):
             (.warning, "held up: too many registrations were begun", ["session": "\(number)"])
         case .consentRefused(let number, let domain):

@@ -18,9 +18,9 @@ public enum KioskEvent: Sendable, Hashable {
     case taskBegun(SessionNumber, KioskTask, domain: String)
     case consented(SessionNumber)
     /// An unverified person typed a wrong PIN.
-    case pickedWrongPIN(SessionNumber)
+    case unverifiedWrongPIN(SessionNumber)
     /// An unverified person was not asked for a PIN, because too many PINs were wrong.
-    case pickedHeldUp(SessionNumber)
+    case unverifiedHeldUp(SessionNumber)
     /// A registration was refused, because too many were begun.
     case registrationHeldUp(SessionNumber)
     /// "Not me": the person who scanned the code refused this login.

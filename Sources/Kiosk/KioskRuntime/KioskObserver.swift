@@ -47,7 +47,7 @@ extension KioskObserver {
     public func passedOver(_ reasons: [String]) {}
 }
 
-/// A finished session, for the audit record.
+/// A finished session, for the audit log.
 public struct EndedSession: Sendable, Hashable {
     public let number: SessionNumber
     public let task: KioskTask

@@ -18,7 +18,7 @@ public struct LocalLogin: Sendable {
     /// - Parameters:
     ///   - application: on the SDK's transport and trust list.
     ///   - discovery: nil if the application's own server names its platform.
-    ///   - trust: judges the application's server before anything leaves the kiosk.
+    ///   - trust: checks the application's server before anything leaves the kiosk.
     /// - Returns: nil when the server is not on the trust list.
     public init?(
         _ name: String, application: RelyingPartyApplication, discovery: WebAddress? = nil, door: any Door,

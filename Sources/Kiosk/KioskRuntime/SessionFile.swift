@@ -38,7 +38,7 @@ struct SessionRequest: Sendable {
         domain = service.name
     }
 
-    /// The name in the record of sessions.
+    /// The name in the audit log.
     var place: String { localLogin?.name ?? domain }
 
     init(_ login: LocalLogin) {
@@ -80,7 +80,7 @@ final class SessionFile: Sendable {
         /// The last person that a step named.
         var userID: String?
         /// Whether only a key named that person.
-        var isPicked = false
+        var isUnverified = false
         /// PINs that the backend judged wrong.
         var wrongPINs = 0
         var offer: ServiceOffer?
@@ -110,10 +110,10 @@ final class SessionFile: Sendable {
     }
 
     /// - Parameter userID: the person that a step names; nil keeps the previous one.
-    func note(_ task: KioskTask, userID: String?, isPicked: Bool = false) {
+    func note(_ task: KioskTask, userID: String?, isUnverified: Bool = false) {
         state.withLock { state in
             state.task = task
-            state.isPicked = isPicked
+            state.isUnverified = isUnverified
             state.userID = userID ?? state.userID
         }
     }
@@ -136,7 +136,7 @@ final class SessionFile: Sendable {
     var task: KioskTask { state.withLock { $0.task } }
     var userID: String? { state.withLock { $0.userID } }
     var wrongPINs: Int { state.withLock { $0.wrongPINs } }
-    var isPicked: Bool { state.withLock { $0.isPicked } }
+    var isUnverified: Bool { state.withLock { $0.isUnverified } }
     var offer: ServiceOffer? { state.withLock { $0.offer } }
     /// Whether the waiting browser is elsewhere than this kiosk, as far as the backend knows.
     var isBrowserElsewhere: Bool { state.withLock { $0.isBrowserElsewhere } }
@@ -204,8 +204,8 @@ final class SessionFile: Sendable {
     /// Makes the entry the PIN to replace.
     func keepOldEntry() { state.withLock { state in state.oldPIN = SessionFile.takeEntry(&state) } }
 
-    /// Makes the entry the first of two, and judges it.
-    func judgeEntry() -> PINJudgement {
+    /// Makes the entry the first of two, and checks it.
+    func checkEntry() -> NewPINResult {
         state.withLock { state in
             guard let pin = SessionFile.takeEntry(&state) else { return .allZeros }
             let isOld =
@@ -213,9 +213,9 @@ final class SessionFile: Sendable {
                 case .some(let old): old.matches(pin)
                 case .none: false
                 }
-            let judgement = isOld ? .unchanged : pin.judged()
+            let result = isOld ? .unchanged : pin.checked()
             state.pin = consume pin
-            return judgement
+            return result
         }
     }
 

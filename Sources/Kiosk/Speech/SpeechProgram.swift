@@ -29,7 +29,7 @@ struct SpeechProgram: Sendable {
     /// - Returns: the reason why nothing was heard; nil when something was heard, or after a cancellation.
     func speak(_ utterance: Utterance) async -> SpeechFault? {
         guard let program = find() else { return SpeechFault("espeak-ng is not installed") }
-        do throws(FileFault) { try OwnedFile.judge(program) } catch {
+        do throws(FileFault) { try OwnedFile.check(program) } catch {
             return SpeechFault("\(program) cannot be started: \(error.advice)")
         }
         let fault = await time.limit(SpeechProgram.limit) {

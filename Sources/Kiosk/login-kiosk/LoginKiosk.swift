@@ -20,7 +20,7 @@ struct LoginKiosk: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
-            IdentitiesCommand.self, KeyCommand.self, OTPCommand.self, BootstrapCommand.self,
+            IdentitiesCommand.self, KeyCommand.self, OTPCommand.self, RegistrationCodeCommand.self,
             SignCommand.self, TrustCommand.self, CardCommand.self, PosterCommand.self, FleetCommand.self,
             DevicesCommand.self,
             KeypadCommand.self, DoctorCommand.self, StatusCommand.self, AuditCommand.self,

@@ -84,12 +84,12 @@ import MPinClient
         return status
     }
 
-    /// The TLS library's judgement of the server's certificate: a number of openssl-verify(1).
-    var certificateVerdict: Int {
-        var verdict = 0
+    /// The TLS library's result for the server's certificate: a number of openssl-verify(1).
+    var certificateResult: Int {
+        var result = 0
         // Safe: one number of our own is written to.
-        unsafe login_kiosk_curl_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verdict)
-        return verdict
+        unsafe login_kiosk_curl_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &result)
+        return result
     }
 
     /// The server's own certificate in PEM, where curl was told to keep certificates; nil before it was checked.

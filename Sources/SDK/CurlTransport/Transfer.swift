@@ -147,7 +147,7 @@ final class Transfer {
     private func certificateFault(_ code: CURLcode) -> String? {
         guard code == CURLE_PEER_FAILED_VERIFICATION else { return nil }
         let clock = "look at this machine's clock first"
-        return switch Int32(easy.certificateVerdict) {
+        return switch Int32(easy.certificateResult) {
         case X509_V_ERR_CERT_NOT_YET_VALID:
             "the server's certificate is not valid yet, by this machine's clock; \(clock)"
         case X509_V_ERR_CERT_HAS_EXPIRED:
@@ -192,7 +192,7 @@ final class Transfer {
     /// - Parameter port: of this end of the connection.
     func beginSending(port: Int) -> Bool {
         guard mayTurnToConnection() else { return false }
-        // A kept connection was judged when it was opened. So was a resumed TLS session, for which curl has no
+        // A kept connection was checked when it was opened. So was a resumed TLS session, for which curl has no
         // certificate.
         if !opened.isEmpty, let certificate = easy.serverCertificate, !ServerCertificate.listsNames(certificate) {
             return stop(.certificateNameless)

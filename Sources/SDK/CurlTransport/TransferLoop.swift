@@ -63,19 +63,19 @@ struct TransferLoop: ~Copyable {
     private mutating func endLate() {
         let now = ContinuousClock.now
         waiting.removeAll { submission in
-            guard let verdict = TransferLoop.verdict(submission, now) else { return false }
-            submission.fail(verdict.code, verdict.cause)
+            guard let failure = TransferLoop.failure(submission, now) else { return false }
+            submission.fail(failure.code, failure.cause)
             return true
         }
         for (id, transfer) in running {
-            guard let verdict = TransferLoop.verdict(transfer.submission, now) else { continue }
+            guard let failure = TransferLoop.failure(transfer.submission, now) else { continue }
             running[id] = nil
             multi.remove(transfer.easy)
-            transfer.fail(verdict.code, verdict.cause)
+            transfer.fail(failure.code, failure.cause)
         }
     }
 
-    private static func verdict(
+    private static func failure(
         _ submission: Submission, _ now: ContinuousClock.Instant
     ) -> (code: HTTPTransportError.Code, cause: String)? {
         if submission.cancellation.isCancelled { return (.cancelled, "the caller no longer wants it") }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Scheme, host and port of a web address, which the trust policy judges.
+/// Scheme, host and port of a web address, which the trust policy checks.
 public struct Origin: Hashable, Sendable {
     /// The protocol of a web address.
     public enum Scheme: String, Hashable, Sendable {

@@ -34,7 +34,7 @@ public struct TrustEntry: Hashable, Sendable {
     /// Whether the host names this machine by its spelling.
     public var isLoopback: Bool { !coversSubdomains && Host.isLoopback(host) }
 
-    /// Whether host and port match. The policy judges the scheme.
+    /// Whether host and port match. The policy checks the scheme.
     public func covers(_ origin: Origin) -> Bool {
         guard origin.port == port else { return false }
         return coversSubdomains ? origin.host.hasSuffix(".\(host)") : origin.host == host
@@ -48,8 +48,8 @@ extension TrustEntry: CustomStringConvertible {
 /// The reason why a text is no line of the trust list.
 public enum TrustEntryError: Error, Hashable, Sendable {
     case notAHost, invalidPort, wildcardTooWide
-    /// An arrow has no host behind it, or there are several arrows.
-    case arrowWithoutHost
+    /// A delegation names no host, or there are several.
+    case delegationWithoutHost
     /// A key has no host before it.
     case pinWithoutHost
     case pin(PublicKeyPinError)
@@ -63,7 +63,7 @@ extension TrustEntryError: CustomStringConvertible {
         switch self {
         case .pin, .pinWithoutHost: "login-kiosk trust pin HOST shows the pin of the key that a server has now"
         case .tooManyPins: "login-kiosk trust remove takes out those that are no longer in use"
-        case .notAHost, .invalidPort, .wildcardTooWide, .arrowWithoutHost: nil
+        case .notAHost, .invalidPort, .wildcardTooWide, .delegationWithoutHost: nil
         }
     }
 
@@ -71,8 +71,8 @@ extension TrustEntryError: CustomStringConvertible {
         switch self {
         case .notAHost: "expected [*.]host[:port], for example login.example.com or *.example.com:8443"
         case .invalidPort: "the port must be a number from 1 to 65535"
-        case .arrowWithoutHost:
-            "expected one arrow with hosts behind it, for example shop.example.com -> login.example.com"
+        case .delegationWithoutHost:
+            "expected one delegation with hosts behind it, for example shop.example.com -> login.example.com"
         case .pinWithoutHost: "a pin stands behind its host, for example login.example.com pin-sha256:..."
         case .pin(let error): "\(error)"
         case .tooManyPins: "a host has at most \(PublicKeyPin.maximumCount) pins"

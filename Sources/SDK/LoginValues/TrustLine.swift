@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of the trust list: a service, and behind an arrow the other hosts that its replies may name:
+/// One line of the trust list: a service, and its delegation to the other hosts that its replies may name:
 /// `shop.example.com -> login.example.com dta.example.com:8443`.
 ///
 /// Pins may follow each host. A server at the host must then have one of these keys: `login.example.com
 /// pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`.
 public struct TrustLine: Hashable, Sendable {
-    private static let arrow = "->"
+    /// Introduces the delegation.
+    private static let sign = "->"
 
     /// The hosts that codes may name.
     public let entry: TrustEntry
@@ -26,15 +27,15 @@ public struct TrustLine: Hashable, Sendable {
     /// - Throws: what is wrong with the line.
     public init(_ text: some StringProtocol) throws(TrustEntryError) {
         var words: [Substring] = []
-        // The arrow needs no blanks around it: no host ends with a hyphen, and base64 has none.
-        for (index, side) in Substring(text).split(separator: TrustLine.arrow, omittingEmptySubsequences: false)
+        // The sign needs no blanks around it: no host ends with a hyphen, and base64 has none.
+        for (index, side) in Substring(text).split(separator: TrustLine.sign, omittingEmptySubsequences: false)
             .enumerated()
         {
-            if index > 0 { words.append(TrustLine.arrow[...]) }
+            if index > 0 { words.append(TrustLine.sign[...]) }
             words += side.split { $0 == " " || $0 == "\t" }
         }
-        let arrow = words.firstIndex { $0 == TrustLine.arrow }
-        let service = words[..<(arrow ?? words.endIndex)]
+        let delegation = words.firstIndex { $0 == TrustLine.sign }
+        let service = words[..<(delegation ?? words.endIndex)]
         guard let first = service.first else { throw .notAHost }
         guard !PublicKeyPin.isMeant(by: first) else { throw .pinWithoutHost }
         entry = try TrustEntry(first)
@@ -44,9 +45,9 @@ public struct TrustLine: Hashable, Sendable {
             }
             try add(try TrustLine.pin(word), to: entry)
         }
-        guard let arrow else { return }
-        let named = words[(arrow + 1)...]
-        guard !named.isEmpty, !named.contains(TrustLine.arrow[...]) else { throw .arrowWithoutHost }
+        guard let delegation else { return }
+        let named = words[(delegation + 1)...]
+        guard !named.isEmpty, !named.contains(TrustLine.sign[...]) else { throw .delegationWithoutHost }
         var target: TrustEntry?
         for word in named {
             if PublicKeyPin.isMeant(by: word) {
@@ -70,7 +71,7 @@ public struct TrustLine: Hashable, Sendable {
         }
     }
 
-    /// Removes the keys that the other line names, and the hosts behind its arrow that it names without keys.
+    /// Removes the keys that the other line names, and the delegated hosts that it names without keys.
     public mutating func remove(_ other: TrustLine) {
         for (host, gone) in other.pins { setPins((pins[host] ?? []).filter { !gone.contains($0) }, of: host) }
         for target in other.targets where other.pins[target] == nil {
@@ -125,10 +126,10 @@ extension TrustLine: CustomStringConvertible {
         var text = entry.description
         for pin in pins[entry] ?? [] { text += " \(pin)" }
         guard !targets.isEmpty else { return text }
-        text += " \(TrustLine.arrow)"
+        text += " \(TrustLine.sign)"
         for target in targets {
             text += " \(target)"
-            // The pins of the service itself stand before the arrow.
+            // The pins of the service itself stand before the sign.
             for pin in target == entry ? [] : pins[target] ?? [] { text += " \(pin)" }
         }
         return text

@@ -4,7 +4,7 @@
 ///
 /// A list of `[*.]host[:port]`: a bare host stands for itself only, `*.` for its subdomains at any depth but not for
 /// the host itself, and the port is 443 unless named. Each line is one service. A service's reply may name only hosts
-/// of the service's own line, before or behind the arrow. So a listed service cannot redirect the client to another
+/// of the service's own line, its delegation included. So a listed service cannot redirect the client to another
 /// one. Only https is allowed, except http to loopback hosts if a demonstration switched that on. A host with pins is
 /// reached by https only, because http shows no key. An empty list denies everything.
 public struct TrustPolicy: Sendable, Equatable {
@@ -27,8 +27,8 @@ public struct TrustPolicy: Sendable, Equatable {
     /// The hosts that codes may name, in the order of the list.
     public var entries: [TrustEntry] { lines.map(\.entry) }
 
-    /// The result of judging an origin.
-    public enum Verdict: Equatable, Sendable {
+    /// The result of checking an origin.
+    public enum Decision: Equatable, Sendable {
         /// The entry that covers the host.
         case allowed(by: TrustEntry)
         case refused(Refusal)
@@ -45,17 +45,17 @@ public struct TrustPolicy: Sendable, Equatable {
         case serverKeyRefused
     }
 
-    /// Judges an origin that a code, a person or the configuration names.
-    public func judge(_ origin: Origin) -> Verdict {
+    /// Checks an origin that a code, a person or the configuration names.
+    public func check(_ origin: Origin) -> Decision {
         if let refusal = generalRefusal(of: origin) { return .refused(refusal) }
         guard let entry = entries.first(where: { $0.covers(origin) }) else { return .refused(.notListed) }
         return .allowed(by: entry)
     }
 
-    /// Judges an origin that a reply names.
+    /// Checks an origin that a reply names.
     ///
-    /// - Parameter namer: the service that sent the reply, which was judged before.
-    public func judge(_ origin: Origin, namedBy namer: Origin) -> Verdict {
+    /// - Parameter namer: the service that sent the reply, which was checked before.
+    public func check(_ origin: Origin, namedBy namer: Origin) -> Decision {
         if let refusal = generalRefusal(of: origin) { return .refused(refusal) }
         let covering = lines.flatMap { [$0.entry] + $0.targets }.filter { $0.covers(origin) }
         guard let first = covering.first else { return .refused(.notListed) }
@@ -68,7 +68,7 @@ public struct TrustPolicy: Sendable, Equatable {
 
     /// Whether the client may talk to an origin that a code, a person or the configuration names.
     public func allows(_ origin: Origin) -> Bool {
-        if case .allowed = judge(origin) { true } else { false }
+        if case .allowed = check(origin) { true } else { false }
     }
 
     /// The keys of which a server at the origin must have one, whichever service named the origin. Empty if any key
@@ -86,7 +86,7 @@ public struct TrustPolicy: Sendable, Equatable {
     /// Whether either of two services may name the other.
     public func joins(_ one: Origin, _ other: Origin) -> Bool {
         for (named, namer) in [(one, other), (other, one)] {
-            if case .allowed = judge(named, namedBy: namer) { return true }
+            if case .allowed = check(named, namedBy: namer) { return true }
         }
         return false
     }

@@ -3,12 +3,12 @@
 /// An absolute http or https address without user information and without fragment.
 ///
 /// Parsed by one strict grammar, `scheme "://" host [":" port] [path] ["?" query]`, over printable ASCII, so that what
-/// the trust policy judged is what the HTTP client connects to.
+/// the trust policy checked is what the HTTP client connects to.
 public struct WebAddress: Hashable, Sendable {
     /// The longest address, in bytes.
     public static let maximumLength = 2048
 
-    /// Scheme, host and port, which a trust policy judges.
+    /// Scheme, host and port, which a trust policy checks.
     public let origin: Origin
     /// Empty, or begins with `/`.
     public let path: String

@@ -19,7 +19,7 @@ struct DatabaseFile {
     }
 
     func requirePrivate() throws(StoreOpeningError) {
-        do throws(FileFault) { try OwnedFile.judge(path, .secret, followsLink: false) } catch {
+        do throws(FileFault) { try OwnedFile.check(path, .secret, followsLink: false) } catch {
             throw StoreOpeningError(error, "the database")
         }
     }

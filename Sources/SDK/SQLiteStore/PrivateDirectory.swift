@@ -31,7 +31,7 @@ struct PrivateDirectory: ~Copyable {
 
     /// - Throws: when the directory or one above it belongs to another user, or other users may enter it.
     func requirePrivate() throws(StoreOpeningError) {
-        do throws(FileFault) { try OwnedFile.judge(path, .secret, .directory) } catch {
+        do throws(FileFault) { try OwnedFile.check(path, .secret, .directory) } catch {
             throw StoreOpeningError(error, "the directory")
         }
     }

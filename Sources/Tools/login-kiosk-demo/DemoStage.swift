@@ -90,7 +90,7 @@ struct DemoStage: Sendable {
     /// - Throws: a complaint when the kiosk fails.
     func runKiosk(_ addresses: Addresses, source: String, _ screens: ScreenOptions) async throws {
         // Only the tasks that the backend supports in its origin's dialect.
-        let menu = ["ENROLMENT", "VERIFICATION", "SIGNING"].map { ("LOGIN_KIOSK_MENU_\($0)", "false") }
+        let menu = ["REGISTER_WITH_CODE", "VERIFICATION", "SIGNING"].map { ("LOGIN_KIOSK_MENU_\($0)", "false") }
         let options: [String] = screens.given.flatMap { [$0.option] + [$0.value].compactMap(\.self) }
         let code = try await kiosk.runInTerminal(
             try arguments(addresses, source: source) + options, settings: Dictionary(uniqueKeysWithValues: menu))

@@ -52,7 +52,7 @@ package struct StateDirectory: Sendable {
 
     /// Whether there is a file at `path` that no other user can access.
     package static func has(_ path: String) throws(BackendError) -> Bool {
-        do throws(FileFault) { try OwnedFile.judge(path, .secret) } catch {
+        do throws(FileFault) { try OwnedFile.check(path, .secret) } catch {
             if error.cause == .missing { return false }
             throw BackendError(error)
         }
@@ -81,7 +81,7 @@ package struct StateDirectory: Sendable {
     private static func makeFolder(_ path: String) throws(BackendError) {
         do throws(FileFault) {
             try OwnedFile.makeDirectory(path)
-            try OwnedFile.judge(path, .unaltered, .directory)
+            try OwnedFile.check(path, .unaltered, .directory)
         } catch {
             throw BackendError(error)
         }

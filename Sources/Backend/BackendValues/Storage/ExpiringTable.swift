@@ -86,7 +86,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         if entries[key]?.owner != owner {
             removeExpired(hindering: owner, now: now)
             let addsOwnedEntry = entries[key]?.owner == nil
-            if let refusal = judge(owner, addsOwnedEntry: addsOwnedEntry, now: now) { throw refusal }
+            if let refusal = check(owner, addsOwnedEntry: addsOwnedEntry, now: now) { throw refusal }
             if isAtQuota(owner), let oldest = keys[owner]?.first { delete(oldest) }
         }
         delete(key)
@@ -97,12 +97,12 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// The refusal that a new entry of `owner` would get; nil when there is room.
     package mutating func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? {
         removeExpired(hindering: owner, now: now)
-        return judge(owner, addsOwnedEntry: true, now: now)
+        return check(owner, addsOwnedEntry: true, now: now)
     }
 
     /// The refusal that the counts demand; nil when there is room. Expired entries must have been removed before.
     /// - Parameter addsOwnedEntry: false if the entry replaces one that has an owner.
-    private func judge(_ owner: EntryOwner, addsOwnedEntry: Bool, now: WallTime) -> Refusal? {
+    private func check(_ owner: EntryOwner, addsOwnedEntry: Bool, now: WallTime) -> Refusal? {
         let isAtQuota = isAtQuota(owner)
         if owner.isNewcomer {
             if isAtQuota { return .tooMany(until: firstExpiry(of: owner), now) }

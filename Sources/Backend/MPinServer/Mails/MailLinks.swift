@@ -5,8 +5,9 @@ import Encoding
 import LinuxSystem
 import Sealing
 
-/// Short links of mails: `https://HOST/PLACE/a/TOKEN` leads to a page of that place. The page's long address works too,
-/// but a mail program may break it into lines. A proxy that passes nothing but one place on passes its links, too.
+/// Short links of mails: `https://HOST/ENDPOINT/a/TOKEN` leads to a page of that endpoint. The page's long address
+/// works too, but a mail program may break it into lines. A proxy that passes nothing but one endpoint on passes its
+/// links, too.
 ///
 /// A copy of the storage opens no link, because only the mail contains the token.
 package struct MailLinks: Sendable {
@@ -42,14 +43,14 @@ package struct MailLinks: Sendable {
         _ long: String, at mount: some SiteMount, token: String? = nil, until expires: WallTime
     ) async throws -> String {
         let origin = try await site.publicURL.value
-        let place = origin + mount.base
-        guard long.hasPrefix(place + "/") else { return long }
+        let endpoint = origin + mount.base
+        guard long.hasPrefix(endpoint + "/") else { return long }
         let token = try token ?? Self.newToken()
         let sealed = try SealedBox.seal(
             Array(long.utf8.dropFirst(origin.utf8.count)), key: Self.key(of: token), context: Self.context)
         let link = MailedLink(digest: Self.digest(of: token), sealedTarget: sealed, expires: expires)
         let isKept = try await storage.add(link, upTo: capacity, now: clock.now)
-        return isKept ? "\(place)/\(Self.path)/\(token)" : long
+        return isKept ? "\(endpoint)/\(Self.path)/\(token)" : long
     }
 
     /// The path of the page behind a link; nil if the link is unknown or has expired.

@@ -9,7 +9,7 @@ import Encoding
 /// The reply of `GET /service`.
 package struct ServiceDescription: Sendable {
     let name: String
-    /// The place's address, without a trailing slash.
+    /// The endpoint's address, without a trailing slash.
     let url: String
     /// The prefix of the paths that devices ask, without slashes around it.
     package let prefix: String

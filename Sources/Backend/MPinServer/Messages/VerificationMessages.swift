@@ -82,7 +82,7 @@ package struct ConfirmationReply: Sendable {
 }
 
 /// `POST /verification/quickcode`.
-package struct QuickCodeRequest: Sendable {
+package struct RegistrationCodeRequest: Sendable {
     /// The web token of an authentication for a code.
     package let token: String
 
@@ -93,7 +93,7 @@ package struct QuickCodeRequest: Sendable {
     }
 }
 
-package struct QuickCodeReply: Sendable {
+package struct RegistrationCodeReply: Sendable {
     static let lifetime = Duration.seconds(300)
 
     let code: String

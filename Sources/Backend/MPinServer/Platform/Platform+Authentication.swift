@@ -112,7 +112,7 @@ extension Platform {
     }
 
     /// The tables that need an entry after a right PIN: for the codes that the device gets, or for the browser at
-    /// this place's pages.
+    /// this endpoint's pages.
     private func tables(
         for purpose: LoginPurpose, _ login: PendingLogin, _ request: PlatformLoginRequest, at mount: PlatformMount
     ) -> [any VolatileTable] {
@@ -120,7 +120,7 @@ extension Platform {
         switch purpose.scope {
         case .oidc: return mount.browserTables + (isOld && request.wantsCode ? [applicationLogins.table] : [])
         case .authorizationCode: return [applicationLogins.table]
-        case .registrationCode: return [activations.shortCodes] + (isOld ? [] : [quickCodeRights])
+        case .registrationCode: return [activations.shortCodes] + (isOld ? [] : [registrationCodeRights])
         case .oneTimePassword, .signingRegistration, .signing, .jwt: return []
         }
     }

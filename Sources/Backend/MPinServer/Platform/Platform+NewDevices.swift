@@ -4,7 +4,7 @@ package import BackendValues
 package import Encoding
 import MPinCrypto
 
-/// Identities that another device's code registered. Their owner gets a mail, and can revoke them.
+/// Identities that were registered with a registration code. Their owner gets a mail, and can revoke them.
 extension Platform {
     /// Number of a user's identities that may log in.
     private func devices(of userID: String) async throws -> Int {

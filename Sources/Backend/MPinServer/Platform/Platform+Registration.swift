@@ -115,7 +115,7 @@ extension Platform {
             salt: try RandomBytes.make(16))
     }
 
-    /// - Parameter mount: the place in the owner's mail about a device that a code registered; nil for a new secret
+    /// - Parameter mount: the endpoint in the owner's mail about a device that a code registered; nil for a new secret
     ///   of a known device.
     func store(
         _ identity: MPinIdentity, of userID: String, replacing replaced: MPinID?, at mount: PlatformMount?,

@@ -20,8 +20,8 @@ extension Platform {
         case .jwt: reply.webToken = try await token(for: identity.userID, number: .random(), url: url, now: now)
         case .registrationCode:
             let number = try OneTimeToken.random()
-            try await quickCodeRights.insert(
-                QuickCodeRight(mpinID: identity.mpinID, userID: identity.userID), for: number,
+            try await registrationCodeRights.insert(
+                RegistrationCodeRight(mpinID: identity.mpinID, userID: identity.userID), for: number,
                 of: .person(identity.userID), expires: now + PlatformToken.lifetime, now: now)
             reply.webToken = try await token(for: identity.userID, number: number, url: url, now: now)
             // Until January 2025 clients expected the code itself here, not a token to exchange.

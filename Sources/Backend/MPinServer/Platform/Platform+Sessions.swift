@@ -43,7 +43,7 @@ extension Platform {
         return nil
     }
 
-    /// - Parameter url: the place's address.
+    /// - Parameter url: the endpoint's address.
     package func details(of session: LoginSession, below url: String, at mount: PlatformMount)
         -> PlatformSessionDetails
     {

@@ -96,7 +96,7 @@ extension Platform {
             activationToken: token, projectID: projectID, expires: expires, accessID: verification.accessID)
     }
 
-    /// Returns the verification behind an activation token or another device's code, once.
+    /// Returns the verification behind an activation token or a registration code, once.
     /// - Throws: `PlatformRefusal` when it is unknown, used, expired or another user's, or its issuer was blocked or
     ///   revoked since.
     func takeActivation(_ code: UserCode, now: WallTime) async throws -> Verification {

@@ -31,7 +31,7 @@ package struct Platform: Sendable {
     package let mails: any VolatileTable<String, MailBackoff>
     let renewals: any VolatileTable<OneTimeToken, Renewal>
     /// Rights of devices to issue a code, by the number of the token.
-    let quickCodeRights: any VolatileTable<OneTimeToken, QuickCodeRight>
+    let registrationCodeRights: any VolatileTable<OneTimeToken, RegistrationCodeRight>
     let mailedRegistrations: any VolatileTable<MPinID, MailedRegistration>
     let applicationLogins: ApplicationLogins
     let pendingRegistrations: any VolatileTable<MPinID, PendingRegistration>
@@ -47,7 +47,7 @@ package struct Platform: Sendable {
         activations = UserCodes("platform/activation tokens", in: tables)
         mails = tables.table("platform/waits between mails")
         renewals = tables.table("platform/renewals", bounds: .ofPeople)
-        quickCodeRights = tables.table("platform/rights to a code", bounds: .ofPeople)
+        registrationCodeRights = tables.table("platform/rights to a code", bounds: .ofPeople)
         mailedRegistrations = tables.table("platform/mailed registrations")
         applicationLogins = ApplicationLogins("platform/application logins", in: tables)
         pendingRegistrations = tables.table("platform/pending registrations", bounds: .ofPeople)

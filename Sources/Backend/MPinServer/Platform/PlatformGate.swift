@@ -3,7 +3,7 @@
 import BackendValues
 package import OpenIDProvider
 
-/// The platform of one place, for applications on devices.
+/// The platform of one endpoint, for applications on devices.
 package struct PlatformGate: ApplicationGate {
     let platform: Platform
     let mount: PlatformMount

@@ -17,7 +17,7 @@ struct Verification: Codable, Sendable {
 /// The way in which the user was verified, a part of the mpin_id. docs/protocol/miracl.md, section 2.
 enum VerificationType: String, Codable, Sendable {
     case email = "em"
-    /// A code that another device of the same user issued.
+    /// A registration code, which another device of the same user made.
     case registrationCode = "rc"
     /// The relying party vouches for the user.
     case custom = "pv"

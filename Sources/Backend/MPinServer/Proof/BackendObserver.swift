@@ -29,7 +29,7 @@ extension BackendObserver {
     package func certified(until end: WallTime) {}
 }
 
-/// An operator's deed on the operator's page, for the record of who did what.
+/// An operator's deed on the operator's page, for the audit log.
 package struct OperatorDeed: Sendable, Hashable {
     /// `revoke`, `unblock`, `renew` or `activate`.
     package let action: String
@@ -45,7 +45,7 @@ package struct OperatorDeed: Sendable, Hashable {
     }
 }
 
-/// A verdict, for the record of who did what.
+/// A verdict, for the audit log.
 package struct JudgedProof: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable { case login, signature }
 

@@ -6,7 +6,7 @@ enum LoginScope: String, Codable, Sendable {
     case oidc
     /// A code for a relying party's server, as clients ask from 2020 to 2023.
     case authorizationCode = "authcode"
-    /// A code that registers another device.
+    /// A registration code for another device.
     case registrationCode = "reg-code"
     /// A one-time password.
     case oneTimePassword = "otp"

@@ -6,8 +6,8 @@ import MPinCrypto
 /// The two passes of a login and its verdict, in every dialect. docs/protocol/milagro.md, sections 7.1 and 11.1;
 /// docs/protocol/miracl.md, section 9.
 ///
-/// Each place has its own engine, because pass 2 must arrive where pass 1 did. All places share the judge with its
-/// counters. Nothing here looks at a PIN before the judge does (docs/decisions/0037-judged-when-counted.md).
+/// Each endpoint has its own engine, because pass 2 must arrive where pass 1 did. All endpoints share the judge with
+/// its counters. Nothing here looks at a PIN before the judge does (docs/decisions/0037-judged-when-counted.md).
 package struct ProofEngine: Sendable {
     private let judge: LoginJudge
     private let mails: LoginMails?

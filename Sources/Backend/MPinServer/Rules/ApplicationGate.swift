@@ -8,6 +8,6 @@ package protocol ApplicationGate: Sendable {
     /// Opens the session of an authorization URL.
     /// - Parameters:
     ///   - userID: the user that the application expects; empty for any user.
-    ///   - application: its name for the device; nil for the place's own web site.
+    ///   - application: its name for the device; nil for the endpoint's own web site.
     func openSession(expecting userID: String, for application: String?) async throws -> OpenedSession
 }

@@ -3,7 +3,7 @@
 package import BackendValues
 package import LinuxSystem
 
-/// A place of the public site where people log in with one dialect. Clients are configured with its address.
+/// An endpoint of the public site where people log in with one dialect. Clients are configured with its address.
 package protocol SiteMount: Sendable {
     var dialect: Dialect { get }
     /// The path below the origin, without slashes at the ends; empty for the origin itself.
@@ -25,7 +25,7 @@ extension SiteMount {
     /// the picture.
     package var takesTypedCodes: Bool { path.isEmpty }
 
-    /// The place's address, without a trailing slash. Known once the ports are bound.
+    /// The endpoint's address, without a trailing slash. Known once the ports are bound.
     package var url: String {
         get async throws { try await site.publicURL.value + base }
     }
@@ -51,7 +51,7 @@ package struct SiteDescription: Sendable {
     }
 }
 
-/// A place of the public site with the RPS, D-TA and web site of a classic dialect.
+/// An endpoint of the public site with the RPS, D-TA and web site of a classic dialect.
 package struct ClassicMount: SiteMount {
     package let dialect: Dialect
     package let path: String
@@ -64,7 +64,7 @@ package struct ClassicMount: SiteMount {
     }
 }
 
-/// A place of the public site with the platform. Clients are configured with its project URL.
+/// An endpoint of the public site with the platform. Clients are configured with its project URL.
 package struct PlatformMount: SiteMount {
     package let generation: PlatformGeneration
     package let path: String

@@ -2,7 +2,7 @@
 
 package import BackendValues
 
-/// The open access numbers of a place. A person types one instead of showing its code.
+/// The open access numbers of an endpoint. A person types one instead of showing its code.
 ///
 /// A number contains nothing, so each is stored. Few are open at a time: the fewer there are, the harder one
 /// is guessed. Pages without a number show their picture alone.

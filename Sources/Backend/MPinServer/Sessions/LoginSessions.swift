@@ -2,8 +2,8 @@
 
 package import BackendValues
 
-/// The sessions of a place's pages, by the code in their picture. Only those are stored in which something happened. A
-/// new one is in its tokens, so strangers who open pages fill nothing.
+/// The sessions of an endpoint's pages, by the code in their picture. Only those are stored in which something
+/// happened. A new one is in its tokens, so strangers who open pages fill nothing.
 package struct LoginSessions: Sendable {
     private let tokens: SessionTokens
     private let networks: NetworkPlaces

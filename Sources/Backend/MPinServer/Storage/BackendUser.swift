@@ -28,7 +28,7 @@ package struct BackendUser: Hashable, Sendable {
     package let canRenew: Bool
     /// Whether the device will be told to take a new secret at its next login.
     package let needsRenewal: Bool
-    /// Whether a code of another device registered it.
+    /// Whether it was registered with a registration code.
     package let isByCode: Bool
     /// `YYYY-MM-DDTHH:MM:SSZ`: when the identity was registered, or when the registration expires.
     package let since: String

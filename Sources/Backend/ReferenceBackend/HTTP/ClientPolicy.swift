@@ -15,7 +15,7 @@ struct ClientPolicy: Sendable {
     /// Whether a device may leave the company id out.
     var takesUnnamed = false
 
-    /// The policy of a place whose devices know the project. Only the operator's own company id must be sent.
+    /// The policy of an endpoint whose devices know the project. Only the operator's own company id must be sent.
     func of(project projectID: String) -> ClientPolicy {
         ClientPolicy(
             companyID: companyID ?? projectID, minimumVersion: minimumVersion, takesUnnamed: companyID == nil)

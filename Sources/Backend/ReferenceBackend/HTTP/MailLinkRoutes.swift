@@ -4,7 +4,7 @@ import BackendHTTP
 import Hummingbird
 import MPinServer
 
-/// `GET /a/{token}` below each place.
+/// `GET /a/{token}` below each endpoint.
 struct MailLinkRoutes: Sendable {
     let links: MailLinks
     let pages: Pages

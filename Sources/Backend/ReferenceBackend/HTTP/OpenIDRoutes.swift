@@ -8,7 +8,7 @@ import Hummingbird
 package import MPinServer
 import OpenIDProvider
 
-/// The OpenID provider of one place.
+/// The OpenID provider of one endpoint.
 struct OpenIDRoutes: Sendable {
     let login: OpenIDLogin
     let pictures: QRPictures
@@ -52,7 +52,7 @@ struct OpenIDRoutes: Sendable {
 
     static let serverMetadata = "/.well-known/oauth-authorization-server"
 
-    /// Adds the provider's metadata at the address where OAuth clients look: the place's path stands behind the
+    /// Adds the provider's metadata at the address where OAuth clients look: the endpoint's path stands behind the
     /// well-known one (RFC 8414, section 3.1).
     func addServerMetadata(to router: Router<BasicRequestContext>) {
         router.get("\(Self.serverMetadata + mount.base)") { _, _ in

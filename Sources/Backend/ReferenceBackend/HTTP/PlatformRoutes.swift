@@ -54,8 +54,8 @@ struct PlatformRoutes: Sendable {
         group.post("verification") { request, _ in try await startVerification(request) }
         group.post("verification/email") { request, _ in try await sendMail(request) }
         group.post("verification/quickcode") { request, _ in
-            let code = try QuickCodeRequest(await request.jsonObject(), to: platform.projectID)
-            return Response.json(try await platform.makeQuickCode(code).json)
+            let code = try RegistrationCodeRequest(await request.jsonObject(), to: platform.projectID)
+            return Response.json(try await platform.makeRegistrationCode(code).json)
         }
         group.post("verification/confirmation") { request, _ in
             let confirmation = try ConfirmationRequest(await request.jsonObject())

@@ -4,8 +4,8 @@ package import BackendHTTP
 import MPinServer
 
 extension SiteMount {
-    /// A cookie of this place only.
-    /// - Parameter purpose: distinguishes cookies of one place, and is the part of the path that gets them.
+    /// A cookie of this endpoint only.
+    /// - Parameter purpose: distinguishes cookies of one endpoint, and is the part of the path that gets them.
     package func cookie(_ purpose: String = "") -> SiteCookie {
         let words = ["login_kiosk", path.replacing("-", with: "_"), purpose.replacing("/", with: "_")]
             .filter { !$0.isEmpty }

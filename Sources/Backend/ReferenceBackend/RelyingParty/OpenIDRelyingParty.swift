@@ -9,7 +9,7 @@ import OpenIDProvider
 /// The web site as a client of the place's OpenID provider. It sends browsers there, and asks who logged in to an
 /// application on a device. It does all checks that a client must do.
 struct OpenIDRelyingParty: Sendable {
-    /// The redirect URI's path below the place.
+    /// The redirect URI's path below the endpoint.
     static let path = "/login"
     private static let patience = Duration.seconds(600)
     private static let scope = "openid profile email"

@@ -205,6 +205,6 @@ struct Pages: Sendable {
 }
 
 extension Pages {
-    /// The pages of one place.
+    /// The pages of one endpoint.
     init(at mount: any SiteMount) { self.init(root: mount.root, site: mount.site.name) }
 }

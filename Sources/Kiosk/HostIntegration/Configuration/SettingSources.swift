@@ -134,7 +134,7 @@ struct SettingSources {
 
     private static func dropInNames(in directory: String) throws(FileFault) -> [String] {
         // A user who may add a file there could set everything.
-        try OwnedFile.judge(directory, .unaltered, .directory)
+        try OwnedFile.check(directory, .unaltered, .directory)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw FileFault(.refused(EACCES), path: directory)
         }

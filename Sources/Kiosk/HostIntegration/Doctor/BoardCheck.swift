@@ -5,7 +5,7 @@ public enum BoardCheck {
     private static let deviceTree = "proc/device-tree"
 
     /// - Parameter pageSize: of the running kernel, in bytes.
-    public static func judge(_ tree: SystemTree, pageSize: Int) -> CheckResult {
+    public static func result(_ tree: SystemTree, pageSize: Int) -> CheckResult {
         var parts = [model(tree) ?? "this machine", "pages of \(pageSize / 1024) KiB"]
         if let source = tree.line("sys/devices/system/clocksource/clocksource0/current_clocksource") {
             parts.append("clock source \(printable(source))")

@@ -2,7 +2,7 @@
 
 /// The result of one of the doctor's checks.
 public struct CheckResult: Sendable, Equatable {
-    public enum Verdict: String, Sendable, Encodable {
+    public enum Status: String, Sendable, Encodable {
         case ok
         /// The kiosk works, but may fail some day.
         case warning
@@ -10,20 +10,20 @@ public struct CheckResult: Sendable, Equatable {
         case failure
     }
 
-    public let verdict: Verdict
+    public let status: Status
     public let finding: String
     /// The remedy, without which a complaint does not help the operator.
     public let remedy: String?
 
     public static func ok(_ finding: String) -> CheckResult {
-        CheckResult(verdict: .ok, finding: finding, remedy: nil)
+        CheckResult(status: .ok, finding: finding, remedy: nil)
     }
 
     public static func warning(_ finding: String, remedy: String) -> CheckResult {
-        CheckResult(verdict: .warning, finding: finding, remedy: remedy)
+        CheckResult(status: .warning, finding: finding, remedy: remedy)
     }
 
     public static func failure(_ finding: String, remedy: String) -> CheckResult {
-        CheckResult(verdict: .failure, finding: finding, remedy: remedy)
+        CheckResult(status: .failure, finding: finding, remedy: remedy)
     }
 }

@@ -11,7 +11,7 @@ public enum ClockCheck {
     /// Whether it shows a time since this program was written; it may still be wrong.
     public static func isPlausible(_ facts: ClockFacts) -> Bool { facts.now >= earliest }
 
-    public static func judge(_ facts: ClockFacts) -> CheckResult {
+    public static func result(_ facts: ClockFacts) -> CheckResult {
         let now = Date(timeIntervalSince1970: TimeInterval(facts.now)).formatted(.iso8601)
         let battery =
             facts.hasBattery ? "" : "; there is no battery-backed clock, so that a start without network is wrong"

@@ -5,7 +5,7 @@ public enum ConsoleKeypadCheck {
     /// - Parameters:
     ///   - devices: the content of ``InputDevices/path``; nil when the kernel has none.
     ///   - keepsNumLock: whether the terminal is a console on which the kiosk keeps NumLock on.
-    public static func judge(devices: String?, keepsNumLock: Bool) -> CheckResult {
+    public static func result(devices: String?, keepsNumLock: Bool) -> CheckResult {
         let keyboards = InputDevices.keyboards(in: devices ?? "")
         guard let first = keyboards.first else {
             return .warning(

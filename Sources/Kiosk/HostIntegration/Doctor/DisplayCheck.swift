@@ -16,7 +16,7 @@ public enum DisplayCheck {
         let connected = ConnectedPanels.all
         let connector = wanted?.connector(among: connected.map(\.connector))
         let panel = connected.first { $0.connector == connector }.map { ($0.connector, $0.size) }
-        return judge(wanted.map { "\($0)" } ?? "none", isInstalled: program != nil, panel: panel) { card in
+        return result(wanted.map { "\($0)" } ?? "none", isInstalled: program != nil, panel: panel) { card in
             // Safe: the text is lent for the call.
             unsafe access("/dev/dri/\(card)", R_OK | W_OK) == 0
         }
@@ -29,7 +29,7 @@ public enum DisplayCheck {
     ///     nil when no panel is connected there.
     ///   - mayDraw: whether this user may draw at a card, such as `card0`.
     /// - Returns: nil when no panel is wanted, or by default where neither a panel nor the program is there.
-    static func judge(
+    static func result(
         _ wanted: String, isInstalled: Bool, panel: (connector: String, size: String?)?, mayDraw: (String) -> Bool
     ) -> CheckResult? {
         guard wanted != "none" else { return nil }

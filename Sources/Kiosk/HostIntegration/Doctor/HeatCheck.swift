@@ -16,7 +16,7 @@ public enum HeatCheck {
     }
 
     /// - Returns: nil for a machine without a sensor.
-    public static func judge(_ tree: SystemTree) -> CheckResult? {
+    public static func result(_ tree: SystemTree) -> CheckResult? {
         guard let highest = celsius(tree) else { return nil }
         let text = "\(Int(highest)) degrees Celsius"
         guard highest >= limit else { return .ok(text) }

@@ -4,7 +4,7 @@
 /// it.
 public enum LimitCheck {
     /// - Returns: nil when control groups of version 2 are not at the usual path.
-    public static func judge(_ tree: SystemTree) -> CheckResult? {
+    public static func result(_ tree: SystemTree) -> CheckResult? {
         guard let line = tree.line("sys/fs/cgroup/cgroup.controllers") else { return nil }
         guard !line.split(separator: " ").contains("memory") else { return .ok("memory can be limited") }
         return .warning(

@@ -5,7 +5,7 @@ import LinuxSystem
 /// Whether the pages with secrets stay out of swap.
 public enum MemoryCheck {
     /// - Parameter lockFailure: the `errno` of a page that could not be locked; nil when all were.
-    public static func judge(lockFailure: Int32?) -> CheckResult {
+    public static func result(lockFailure: Int32?) -> CheckResult {
         guard let lockFailure else { return .ok("PIN and tokens stay out of swap and core files") }
         return .warning(
             "PIN and tokens may be written to swap: memory cannot be locked (\(systemErrorText(lockFailure)))",

@@ -26,7 +26,7 @@ public enum PowerCheck {
     }
 
     /// - Returns: nil for a machine that does not report it.
-    public static func judge(_ tree: SystemTree) -> CheckResult? {
+    public static func result(_ tree: SystemTree) -> CheckResult? {
         guard let (bits, hasThrottling) = report(tree) else { return nil }
         let now = Condition.allCases.filter { bits >> $0.rawValue & 1 == 1 }
         let before = Condition.allCases.filter { bits >> ($0.rawValue + sinceStart) & 1 == 1 && !now.contains($0) }

@@ -9,7 +9,7 @@ public enum ScannerCheck {
     ///   - executable: its program; nil when that is not installed.
     ///   - status: `/proc/PID/status` of the running process; nil when none was running.
     ///   - confinesFiles: whether it reported that the kernel restricts it to the files of its source.
-    public static func judge(executable: String?, status: String?, confinesFiles: Bool) -> CheckResult {
+    public static func result(executable: String?, status: String?, confinesFiles: Bool) -> CheckResult {
         guard let executable else {
             return .failure(
                 "login-kiosk-scanner is not installed beside this program", remedy: "install both: make install")

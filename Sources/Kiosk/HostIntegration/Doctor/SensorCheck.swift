@@ -7,7 +7,7 @@ public enum SensorCheck {
     ///   - isNeeded: whether the configured source is a sensor.
     ///   - program: the path of the program; nil when it is not installed.
     /// - Returns: nil without a need and without a sensor.
-    public static func judge(_ tree: SystemTree, isNeeded: Bool, program: String?) -> CheckResult? {
+    public static func result(_ tree: SystemTree, isNeeded: Bool, program: String?) -> CheckResult? {
         let media = tree.names("dev") { $0.hasPrefix("media") && Int($0.dropFirst(5)) != nil }
         let heaps = tree.names("dev/dma_heap")
         let nodes = tree.names("sys/class/video4linux") { $0.hasPrefix("video") }

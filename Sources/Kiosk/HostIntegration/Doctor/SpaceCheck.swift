@@ -9,7 +9,7 @@ public enum SpaceCheck {
 
     /// - Parameter path: of the store's directory, or of an existing one above it.
     /// - Returns: nil when the system does not tell.
-    public static func judge(_ path: String) -> CheckResult? {
+    public static func result(_ path: String) -> CheckResult? {
         var place = path
         var status = statvfs()
         // Safe: the path is lent for the call, which writes our own structure.
@@ -18,7 +18,7 @@ public enum SpaceCheck {
             place = String(place[..<slash])
         }
         let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        return judge(
+        return result(
             place, free: free.overflow ? .max : Int(clamping: free.partialValue),
             freeNames: status.f_files == 0 ? nil : Int(clamping: status.f_favail),
             isReadOnly: UInt(status.f_flag) & UInt(ST_RDONLY) != 0)
@@ -27,7 +27,7 @@ public enum SpaceCheck {
     /// - Parameters:
     ///   - free: bytes that a plain user may still write.
     ///   - freeNames: files that may still be made; nil if the file system does not count them.
-    static func judge(_ place: String, free: Int, freeNames: Int?, isReadOnly: Bool) -> CheckResult {
+    static func result(_ place: String, free: Int, freeNames: Int?, isReadOnly: Bool) -> CheckResult {
         if isReadOnly {
             return .failure(
                 "\(place) is read-only: nothing can be saved",

@@ -8,7 +8,7 @@ public enum SpeechCheck {
     ///   - isWanted: whether a setting offers speech.
     ///   - program: the path of the program; nil when it is not installed.
     /// - Returns: nil when it is not wanted.
-    public static func judge(_ tree: SystemTree, isWanted: Bool, program: String?) -> CheckResult? {
+    public static func result(_ tree: SystemTree, isWanted: Bool, program: String?) -> CheckResult? {
         guard isWanted else { return nil }
         guard program != nil else {
             return .warning(

@@ -16,7 +16,7 @@ public enum StoreCheck {
     /// - Parameters:
     ///   - shortage: tries to write, and returns why nothing could be saved; called as the store's user.
     ///   - open: opens the store; called when the facts give no reason not to.
-    public static func judge(
+    public static func result(
         _ facts: StoreFacts, shortage: () -> String? = { nil }, open: () async -> Opening
     ) async -> CheckResult {
         let place = facts.places.state
@@ -32,13 +32,13 @@ public enum StoreCheck {
             return .failure("\(place) belongs to \(owner.name)", remedy: "ask as that user: \(byOwner)")
         }
         if isOwn, let shortage = shortage() {
-            return .failure(shortage, remedy: "nobody can be enrolled until then, and no PIN be changed")
+            return .failure(shortage, remedy: "nobody can be registered until then, and no PIN be changed")
         }
-        guard facts.hasDatabase else { return .ok("\(place) is private, and nobody is enrolled yet") }
+        guard facts.hasDatabase else { return .ok("\(place) is private, and nobody is registered yet") }
         guard facts.hasKey else {
             return .failure(
                 "the key file \(facts.places.identityKeyFile) is missing, or hidden from this user",
-                remedy: "restore it; without it the identities cannot be read and everybody has to enrol again")
+                remedy: "restore it; without it the identities cannot be read and everybody has to register again")
         }
         guard isOwn else {
             return .ok(
@@ -50,7 +50,7 @@ public enum StoreCheck {
             let missing = [damaged > 0 ? "\(damaged) that do not open" : nil, lost > 0 ? "\(lost) that are lost" : nil]
             return .failure(
                 "\(count(identities)) in \(place), and \(missing.compactMap(\.self).joined(separator: ", "))",
-                remedy: "those people have to enrol again; look for what damages the medium; then: "
+                remedy: "those people have to register again; look for what damages the medium; then: "
                     + "login-kiosk identities accept-lost")
         case .refused(let reason): return .failure(reason, remedy: "docs/storage.md describes each refusal")
         }
@@ -87,9 +87,9 @@ extension StoreFacts {
 
     private static func fault(_ places: KioskDirectories, owner: UInt32) -> FileFault? {
         do throws(FileFault) {
-            try OwnedFile.judge(places.state, .secret, .directory, user: owner)
-            try OwnedFile.judge(places.identityDatabase, .secret, followsLink: false, user: owner)
-            try OwnedFile.judge(places.identityKeyFile, .secret, followsLink: false, user: owner)
+            try OwnedFile.check(places.state, .secret, .directory, user: owner)
+            try OwnedFile.check(places.identityDatabase, .secret, followsLink: false, user: owner)
+            try OwnedFile.check(places.identityKeyFile, .secret, followsLink: false, user: owner)
         } catch {
             // Missing files have messages of their own.
             return error.cause == .missing ? nil : error

@@ -22,7 +22,7 @@ public enum TrustCheck {
     ///   - file: the trust list.
     ///   - answers: of the listed hosts; nil when they were not asked.
     ///   - allowsLoopbackHTTP: whether hosts on this machine may be reached by http.
-    public static func judge(
+    public static func result(
         _ file: TrustFile, answers: [(host: String, answer: Answer)]? = nil, allowsLoopbackHTTP: Bool
     ) -> CheckResult {
         let services: [TrustLine]

@@ -4,14 +4,14 @@
 /// tell).
 public enum WearCheck {
     /// - Returns: nil for a machine without such memory.
-    public static func judge(_ tree: SystemTree) -> CheckResult? {
+    public static func result(_ tree: SystemTree) -> CheckResult? {
         let cards = tree.names("sys/bus/mmc/devices").map { "sys/bus/mmc/devices/\($0)" }
             .filter { ["MMC", "SD"].contains(tree.line("\($0)/type")) }
         guard !cards.isEmpty else { return nil }
-        return cards.map { judge($0, tree) }.max { $0.verdict == .ok && $1.verdict != .ok }
+        return cards.map { result($0, tree) }.max { $0.status == .ok && $1.status != .ok }
     }
 
-    private static func judge(_ card: String, _ tree: SystemTree) -> CheckResult {
+    private static func result(_ card: String, _ tree: SystemTree) -> CheckResult {
         // The card's maker chose its name, so only plain characters are kept.
         let label = String(
             (tree.line("\(card)/name") ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(16))

@@ -19,7 +19,7 @@ public struct FirstStartFile: Sendable {
         path = "\(folder)/\(FirstStartFile.name)"
     }
 
-    /// Judges whether the file can be written, before a person answers questions.
+    /// Checks whether the file can be written, before a person answers questions.
     public func checkFolder() throws(FileFault) {
         var place = folder
         // Safe: the text is lent for the call.
@@ -28,7 +28,7 @@ public struct FirstStartFile: Sendable {
         {
             place = String(place[..<end])
         }
-        try OwnedFile.judge(place, .unaltered, .directory)
+        try OwnedFile.check(place, .unaltered, .directory)
         guard unsafe access(place, W_OK) == 0 else { throw FileFault(.refused(errno), path: place) }
     }
 

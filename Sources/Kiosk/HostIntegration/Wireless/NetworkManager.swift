@@ -41,7 +41,7 @@ final class NetworkManager: WirelessJoining {
         do throws(WirelessFault) {
             try write(trial, in: trialFolder)
             _ = await order(["connection", "load", path(in: trialFolder)])
-            try judge(
+            try check(
                 await order(
                     ["--wait", "\(NetworkManager.patience)", "connection", "up", "uuid", trial.uuid],
                     limit: .seconds(NetworkManager.patience + 5)))
@@ -93,7 +93,7 @@ final class NetworkManager: WirelessJoining {
     }
 
     /// Exit codes: nmcli(1).
-    private func judge(_ ending: (status: Int32, output: String)?) throws(WirelessFault) {
+    private func check(_ ending: (status: Int32, output: String)?) throws(WirelessFault) {
         switch ending?.status {
         case 0: return
         case 8: throw WirelessFault("NetworkManager does not run", hint: "sudo systemctl start NetworkManager")

@@ -45,7 +45,7 @@ public struct WirelessCode: Sendable, Equatable {
         }
         let fields = try payload.withBytes { bytes throws(WirelessCodeError) in try WirelessCode.fields(of: bytes) }
         let kind = try WirelessCode.word(fields["T"])
-        // Fields of other kinds are judged by that kind.
+        // Fields of other kinds are checked by that kind.
         switch kind {
         case "WEP": throw .wep
         case "EAP", "WPA-EAP", "WPA2-EAP", "WPA3-EAP": throw .enterprise

@@ -76,7 +76,7 @@ struct NetworkProgram: Sendable {
     /// - Parameter limit: the time after which it is ended.
     /// - Returns: its exit code, and its output; nil when it did not end by itself, or did not start.
     func run(_ arguments: [String], limit: Duration) async -> (status: Int32, output: String)? {
-        guard (try? OwnedFile.judge(path)) != nil else { return nil }
+        guard (try? OwnedFile.check(path)) != nil else { return nil }
         return await Timekeeper(ContinuousClock()).limit(limit) {
             let ending = await start(arguments)
             return Task.isCancelled ? nil : ending

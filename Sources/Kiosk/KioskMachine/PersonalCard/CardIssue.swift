@@ -26,7 +26,7 @@ struct CardOfferScreen: SessionScreen {
 
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         KioskView(
-            .cardOffer, .ask, title: Prompt(.enrolled, [.number: identity.numberText]),
+            .cardOffer, .ask, title: Prompt(.registrationDone, [.number: identity.numberText]),
             lines: session.whoAndWhere(identity) + [Prompt(.cardOfferHelp)],
             actions: [ViewAction(.enter, .actionContinue), ViewAction(.digit(1), .actionCard)])
     }

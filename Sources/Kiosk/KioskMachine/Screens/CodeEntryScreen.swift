@@ -41,7 +41,7 @@ struct CodeEntryScreen: IdleScreen {
 
     func submitted(_ reading: CodeReading?, _ kiosk: inout KioskMachine) -> [KioskAction] {
         let typing = KioskAction.startTimer(.typing, KioskTiming.typing, .none)
-        guard let reading, case .login(let domain) = reading.verdict else {
+        guard let reading, case .login(let domain) = reading.decision else {
             kiosk.state = .idle(CodeEntryScreen(service: service, tapsLetters: tapsLetters, hint: .codeMistyped))
             return [typing]
         }

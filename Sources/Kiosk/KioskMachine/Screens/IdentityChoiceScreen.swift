@@ -64,7 +64,7 @@ struct IdentityChoiceScreen: TextScreen {
         }
         var session = session
         session.isChosen = true
-        return session.rules.picked(identity, session, &kiosk)
+        return session.rules.chosen(identity, session, &kiosk)
     }
 
     /// The only identity with this number, or with a name that begins so.

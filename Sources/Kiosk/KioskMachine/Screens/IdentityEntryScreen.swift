@@ -83,7 +83,7 @@ struct IdentityEntryScreen: TextScreen {
             next.entry.replace(with: address.text)
             next.hint = Prompt(.qrAddressRead)
         } else {
-            if case .login = reading.verdict { return [] }
+            if case .login = reading.decision { return [] }
             next.hint = Prompt(.qrNotAnAddress)
         }
         return next.show(session, &kiosk)

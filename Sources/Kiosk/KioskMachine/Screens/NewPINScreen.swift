@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Asks for a new PIN twice. The interpreter holds the digits, and judges them when an entry is complete.
+/// Asks for a new PIN twice. The interpreter holds the digits, and checks them when an entry is complete.
 struct NewPINScreen: SessionScreen {
     enum Round: Sendable, Hashable { case first, second }
 
@@ -10,12 +10,12 @@ struct NewPINScreen: SessionScreen {
     var round = Round.first
     var typed = 0
     var hint: PromptKey?
-    /// Whether the interpreter is judging digits, which the machine must not know.
-    var isJudging = false
+    /// Whether the interpreter is checking digits, which the machine must not know.
+    var isChecking = false
     /// Whether shares wait for the PIN; otherwise it replaces an old one.
     var isForShares = true
 
-    var secretEntry: SecretEntry? { isJudging ? nil : .pin }
+    var secretEntry: SecretEntry? { isChecking ? nil : .pin }
     var mayHoldDigits: Bool { true }
     var identityWithShares: KioskIdentity? { isForShares ? identity : nil }
 
@@ -47,7 +47,7 @@ struct NewPINScreen: SessionScreen {
     }
 
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        guard !isJudging else { return [] }
+        guard !isChecking else { return [] }
         var next = self
         if let edits = key.edits(ofPIN: &next.typed, capacity: identity.pinCapacity) {
             // A digit beyond the capacity changes nothing.
@@ -74,17 +74,17 @@ struct NewPINScreen: SessionScreen {
             return []
         }
         next.hint = nil
-        next.isJudging = true
+        next.isChecking = true
         kiosk.show(next, session)
-        return [.stopTimer(.entry), .entry(round == .first ? .judgeNew : .compareNew)]
+        return [.stopTimer(.entry), .entry(round == .first ? .checkNew : .compareNew)]
     }
 
-    func judged(
-        _ judgement: PINJudgement, _ session: Session, _ kiosk: inout KioskMachine
+    func checked(
+        _ result: NewPINResult, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
-        guard isJudging, round == .first else { return [] }
+        guard isChecking, round == .first else { return [] }
         let (round, hint): (Round, PromptKey?) =
-            switch (judgement, kiosk.policy.weakPINs) {
+            switch (result, kiosk.policy.weakPINs) {
             case (.good, _): (.second, nil)
             case (.easyToGuess, .warn): (.second, .newPINWeak)
             case (.easyToGuess, .refuse): (.first, .newPINTooWeak)
@@ -97,7 +97,7 @@ struct NewPINScreen: SessionScreen {
     }
 
     func compared(areEqual: Bool, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        guard isJudging, round == .second else { return [] }
+        guard isChecking, round == .second else { return [] }
         guard areEqual else {
             return [.entry(.wipe)]
                 + first(hint: .newPINMismatch).show(session, &kiosk)
@@ -106,7 +106,7 @@ struct NewPINScreen: SessionScreen {
     }
 
     func keysWereLost(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        guard !isJudging else { return [] }
+        guard !isChecking else { return [] }
         kiosk.show(
             NewPINScreen(identity: identity, round: round, hint: .pinKeyByKey, isForShares: isForShares), session)
         // The first of two entries was typed by hand and stays.
@@ -116,7 +116,7 @@ struct NewPINScreen: SessionScreen {
     func fired(
         _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
-        let isOver = timer == .session || timer == .entry && !isJudging
+        let isOver = timer == .session || timer == .entry && !isChecking
         return isOver && isOfSession ? timedOut(session, &kiosk) : []
     }
 }

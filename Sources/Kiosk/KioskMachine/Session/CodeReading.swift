@@ -5,14 +5,14 @@ public import LoginValues
 
 /// A QR code in view, as far as the machine may know it.
 public struct CodeReading: Sendable, Equatable {
-    public enum Verdict: Sendable, Equatable {
+    public enum Decision: Sendable, Equatable {
         /// A login code of a trusted service at this host and port.
         case login(domain: String)
         case refused(CodeRefusal)
     }
 
     public let digest: CodeDigest
-    public let verdict: Verdict
+    public let decision: Decision
     /// The printed card, if the code is one; it is then no login code.
     public let card: MenuCard?
     /// The owner of the personal card, or its refusal; nil when the code is no personal card.
@@ -30,14 +30,14 @@ public struct CodeReading: Sendable, Equatable {
     public let handle: Handle
 
     public init(
-        digest: CodeDigest, verdict: Verdict, card: MenuCard? = nil,
+        digest: CodeDigest, decision: Decision, card: MenuCard? = nil,
         personalCard: Result<CardHolder, PersonalCardRefusal>? = nil,
         profile: Result<ProfileOffer, ProfileRefusal>? = nil, address: EmailAddress? = nil,
         activation: ActivationReading? = nil, document: Result<DocumentText, DocumentTextError>? = nil,
         handle: Handle = .nothing
     ) {
         self.digest = digest
-        self.verdict = verdict
+        self.decision = decision
         self.card = card
         self.personalCard = personalCard
         self.profile = profile

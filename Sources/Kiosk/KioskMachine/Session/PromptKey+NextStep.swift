@@ -19,7 +19,7 @@ extension PromptKey {
         case .documentNotVerified, .signatureRefused: .nextNothingSigned
         case .codeMistyped: .nextTypeAgain
         case .blocked: .nextUnblock
-        case .pickedWait: .nextNamed
+        case .unverifiedWait: .nextNamed
         case .registrationFailedDeleted: .nextRegister
         case .serviceUnavailable, .serviceTooBusy, .backendFailed, .deletionFailed, .authenticationFailed,
             .registrationFailed, .doorTooOften:

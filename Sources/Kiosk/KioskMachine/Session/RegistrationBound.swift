@@ -32,7 +32,8 @@ extension KioskMachine {
     mutating func register(
         at screen: some StepScreen, _ userID: String, _ session: Session, after before: [KioskAction] = []
     ) -> [KioskAction] {
-        guard !session.isVerified(userID), let rest = registrations.begin(at: now, limit: policy.registrationsPerHour)
+        guard !session.isNamedByApplication(userID),
+            let rest = registrations.begin(at: now, limit: policy.registrationsPerHour)
         else {
             return wait(at: screen, session, after: before)
         }

@@ -84,14 +84,14 @@ struct Session: Sendable {
 
     /// Whether an application that proved itself to the backend names the person. Any stranger can open a page that
     /// names somebody.
-    func isVerified(_ userID: String) -> Bool {
+    func isNamedByApplication(_ userID: String) -> Bool {
         details.map { $0.isUserVerified && $0.namedUser.isSameUserID(as: userID) } ?? false
     }
 
     /// Whether the person is unverified: named by a key or by any page, not by a proved application, a personal card,
     /// or a registration in this session. This includes a kiosk's only identity.
-    func isPicked(_ userID: String) -> Bool {
-        holder == nil && !isVerified(userID) && registered?.userID.isSameUserID(as: userID) != true
+    func isUnverified(_ userID: String) -> Bool {
+        holder == nil && !isNamedByApplication(userID) && registered?.userID.isSameUserID(as: userID) != true
     }
 
     func hasRegistered(_ userID: String) -> Bool {
@@ -105,11 +105,11 @@ struct Session: Sendable {
 
     /// Whether a mail verifies the address of a new person: the person came for that, or the backend has no other way.
     var verifiesAddress: Bool {
-        purpose == .verification || purpose != .enrolment && details?.verifiesAddresses == true
+        purpose == .verification || purpose != .registerWithCode && details?.verifiesAddresses == true
     }
 
-    /// Whether the registration takes a code of another device, or of a mail.
-    var registersWithCode: Bool { purpose == .enrolment || verifiesAddress }
+    /// Whether the registration takes a registration code, or the code of a mail.
+    var registersWithCode: Bool { purpose == .registerWithCode || verifiesAddress }
 
     mutating func forget(_ identity: KioskIdentity) {
         details?.identities.removeAll { $0.isSamePerson(as: identity) }
@@ -137,7 +137,7 @@ struct Session: Sendable {
     }
 
     func name(of userID: String) -> String {
-        let isKnown = isProved || !isPicked(userID) || typedUser?.isSameUserID(as: userID) == true
+        let isKnown = isProved || !isUnverified(userID) || typedUser?.isSameUserID(as: userID) == true
         return isKnown ? DisplayText(userID).description : KioskIdentity.maskedName(of: userID)
     }
 
@@ -149,7 +149,7 @@ struct Session: Sendable {
     /// allow three wrong PINs in a row unless their operator changed that. The kiosk knows only this session, so the
     /// warning says no more than "may".
     func wrongPINWarning(_ identity: KioskIdentity) -> Prompt? {
-        if isPicked(identity.userID) {
+        if isUnverified(identity.userID) {
             return identity.tries + wrongPINs == 0 ? nil : Prompt(.triesLast)
         }
         return switch wrongPINs {

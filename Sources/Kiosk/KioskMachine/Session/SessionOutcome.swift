@@ -6,8 +6,8 @@ import KioskPorts
 /// scripts and records. A new one needs a case here and a row in the table below.
 public enum SessionOutcome: String, Sendable, CaseIterable {
     case loggedIn
-    case enrolled
-    /// A one-time password, or a code for another device, was shown.
+    case registered
+    /// A one-time password or a registration code was shown.
     case codeIssued
     /// A person logged in at the kiosk itself, and the door opened.
     case doorOpened
@@ -137,7 +137,7 @@ extension SessionOutcome {
     var meaning: Meaning {
         switch self {
         case .loggedIn: .success("logged in")
-        case .enrolled: .success("enrolled")
+        case .registered: .success("registered")
         case .codeIssued: .success("a code was issued")
         case .doorOpened: .success("logged in, and the door is open")
         case .identityDeleted: .success("deleted")
@@ -148,7 +148,7 @@ extension SessionOutcome {
         case .stopped: .givenUp(75, "stopped")
         case .invalidCode: .ended(65, "not a login code", hint: readAgain, .codeMistyped)
         case .unknownUser:
-            .givenUp(67, "not enrolled here at this service", hint: "see who is: login-kiosk identities list")
+            .givenUp(67, "not registered here at this service", hint: "see who is: login-kiosk identities list")
         case .untrusted:
             .ended(
                 78, "the service is not on the trust list", hint: "if it is yours: login-kiosk trust add HOST",
@@ -180,17 +180,17 @@ extension SessionOutcome {
         case .registrationExpired:
             .givenUp(89, "the registration has expired", hint: "run the same command again for another mail")
         case .registrationFailed: .givenUp(70, "the registration failed", hint: logSaysMore)
-        case .identityExists: .givenUp(73, "enrolled already", hint: chooseOrEnroll)
+        case .identityExists: .givenUp(73, "registered already", hint: chooseOrEnroll)
         case .weakPIN:
             .givenUp(90, "this PIN is too easy to guess", hint: "choose one without repeated or consecutive digits")
         case .wrongPIN: .givenUp(80, "wrong PIN", .wrongPIN)
         case .mustWait: .givenUp(75, "too many wrong PINs of unverified users")
         case .triesUsed: .givenUp(95, "no more tries here for an unverified user", hint: nameThePerson)
         case .blocked: .givenUp(81, "blocked", hint: unblockOrEnroll, .blocked)
-        case .revoked: .givenUp(82, "revoked", hint: enrollAnew)
+        case .revoked: .givenUp(82, "revoked", hint: deleteAndEnroll)
         case .sessionExpired: .ended(83, "the code has expired", hint: readAgain, .sessionExpired)
         case .browserTimedOut: .ended(86, "the browser did not answer", hint: lookFirst, .browserDidNotAnswer)
-        case .secretExpired: .givenUp(87, "the identity has expired", hint: enrollAnew, .secretExpired)
+        case .secretExpired: .givenUp(87, "the identity has expired", hint: deleteAndEnroll, .secretExpired)
         case .storageFailed:
             .givenUp(
                 74, "the identity could not be stored", hint: "see what is wrong: login-kiosk doctor", .storageFailed)
@@ -206,7 +206,7 @@ extension SessionOutcome {
                 .taskNotOffered)
         case .notAllowed:
             .givenUp(
-                77, "this device may not do this at the service", hint: "try it on a device that was enrolled by mail",
+                77, "this device may not do this at the service", hint: "try it on a device that registered by mail",
                 .taskNotAllowed)
         case .tooOften: .ended(75, "the door was opened too often", .doorTooOften)
         case .doorFailed: .ended(70, "logged in, but the door did not open", .doorFailed)
@@ -252,7 +252,7 @@ private let unblockOrEnroll =
     "the service can unblock the user for a week; or login-kiosk identities delete, then enroll"
 private let nameThePerson =
     "log in from a page where the user entered the name, or with a personal card, or register again"
-private let enrollAnew = "login-kiosk identities delete, then enroll"
+private let deleteAndEnroll = "login-kiosk identities delete, then enroll"
 private let chooseOrEnroll =
     "to choose a new PIN: login-kiosk identities change-pin, or delete and enroll where the old one is forgotten"
 private let readAgain = "refresh the page and read its code again"

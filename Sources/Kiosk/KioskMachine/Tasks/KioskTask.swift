@@ -12,14 +12,14 @@ public enum KioskTask: String, Sendable, CaseIterable, Hashable {
     case login
     /// A one-time password, to be typed elsewhere.
     case oneTimePassword
-    /// A code that enrols another device for the same person.
-    case quickCode
+    /// A registration code, with which another device of the same person registers.
+    case registrationCode
     /// Logging in at the kiosk itself, which then opens a door.
     case localLogin
     /// Viewing an identity of this device, and deleting it.
     case identities
-    /// Registering with a code that another device made.
-    case enrolment
+    /// Registering with a registration code, which another device made.
+    case registerWithCode
     /// Registering with an e-mail address, verified by a mail with a code or a link.
     case verification
     /// Signing a document: one of the operator's, the text of a QR code, or the document of a scanned signing session.
@@ -31,10 +31,10 @@ public enum KioskTask: String, Sendable, CaseIterable, Hashable {
         switch self {
         case .login: Login()
         case .oneTimePassword: CodeTask.oneTimePassword
-        case .quickCode: CodeTask.quickCode
+        case .registrationCode: CodeTask.registrationCode
         case .localLogin: DoorTask()
         case .identities: IdentitiesTask()
-        case .enrolment: Enrolment()
+        case .registerWithCode: RegistrationWithCode()
         case .verification: Verification()
         case .signing: SigningTask()
         case .changePIN: ChangePIN()

@@ -25,8 +25,8 @@ protocol TaskRules: Sendable {
 
     /// Continues when the backend is open.
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
-    /// Continues with the chosen identity: one picked among several, or for a task ``isForKnownOnly`` the only one.
-    func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
+    /// Continues with the chosen identity: one of several, or for a task ``isForKnownOnly`` the only one.
+    func chosen(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
     /// Registers a newcomer who typed an address.
     func register(_ userID: String, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
     /// Continues when the person is known and registered.
@@ -92,12 +92,12 @@ extension TaskRules {
 
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         guard isForKnownOnly else { return kiosk.identify(session) }
-        if let lone = session.loneIdentity { return picked(lone, session, &kiosk) }
+        if let lone = session.loneIdentity { return chosen(lone, session, &kiosk) }
         guard session.identities.isEmpty else { return kiosk.chooseIdentity(session) }
         return kiosk.conclude(session, .unknownUser, Prompt(.identitiesNone), stepIsOver: true)
     }
 
-    func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+    func chosen(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         kiosk.proceed(session, as: identity)
     }
 

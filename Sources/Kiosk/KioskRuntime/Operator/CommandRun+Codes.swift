@@ -16,7 +16,7 @@ extension CommandRun {
     /// Logs in for digits to be typed elsewhere.
     ///
     /// - Parameters:
-    ///   - task: `oneTimePassword` or `quickCode`.
+    ///   - task: `oneTimePassword` or `registrationCode`.
     ///   - user: at the opened backend.
     ///   - askPIN: called once, when everything is ready; nil declines.
     public func issueCode(

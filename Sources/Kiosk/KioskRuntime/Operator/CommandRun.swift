@@ -186,7 +186,7 @@ extension User {
 extension TrustPolicy {
     /// Refuses an origin, named by a person or a code, that the trust list does not allow.
     func require(_ origin: Origin) throws(KioskFailure) {
-        switch judge(origin) {
+        switch check(origin) {
         case .allowed: break
         case .refused(.loopbackHTTP): throw KioskFailure(.loopbackHTTP)
         case .refused: throw KioskFailure(.untrusted)

@@ -35,7 +35,7 @@ public struct NewPINChoice: Sendable {
                 break
             }
             if let first = warned.take(), first.matches(pin) { return pin }
-            remark = judge(pin, lengths)
+            remark = check(pin, lengths)
             if remark == nil { return pin }
             if remark == .easyToGuessButAllowed { warned = consume pin }
         }
@@ -46,9 +46,9 @@ public struct NewPINChoice: Sendable {
         }
     }
 
-    private func judge(_ pin: borrowing Pin, _ lengths: ClosedRange<Int>) -> NewPINQuestion.Remark? {
+    private func check(_ pin: borrowing Pin, _ lengths: ClosedRange<Int>) -> NewPINQuestion.Remark? {
         guard lengths.contains(pin.length) else { return .wrongLength }
-        switch pin.judged() {
+        switch pin.checked() {
         // The client compares it with the old one.
         case .good, .unchanged: return nil
         case .allZeros: return .allZeros

@@ -13,7 +13,7 @@ public struct OperatorClient: Sendable {
 
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
-    ///   - trust: judges a backend before anything leaves the machine.
+    ///   - trust: checks a backend before anything leaves the machine.
     public init(sdk: MPin, trust: TrustPolicy, logger: Logger) {
         self.sdk = sdk
         self.trust = trust

@@ -30,7 +30,7 @@ extension MPinStepRunner {
     /// - Returns: the number of tries before; nil when none are counted.
     func countTry(of identity: KioskIdentity, _ file: SessionFile) async -> Int? {
         guard let user = try? await sdk.user(identity.key), !user.isGuest else { return nil }
-        if file.isPicked { await setTries(user.tries + 1, of: user) }
+        if file.isUnverified { await setTries(user.tries + 1, of: user) }
         return user.tries
     }
 

@@ -15,8 +15,8 @@ struct IssuedCodeProof: TaskProof {
         name: "one-time password",
         begin: { sdk, user throws(MPinError) in try await sdk.startAuthenticationOTP(of: user) },
         end: { sdk, user, pin throws(MPinError) in try await sdk.finishAuthenticationOTP(of: user, pin: pin) })
-    static let quickCode = IssuedCodeProof(
-        name: "quick code",
+    static let registrationCode = IssuedCodeProof(
+        name: "registration code",
         begin: { sdk, user throws(MPinError) in try await sdk.startAuthenticationRegCode(of: user) },
         end: { sdk, user, pin throws(MPinError) in try await sdk.finishAuthenticationRegCode(of: user, pin: pin) })
 

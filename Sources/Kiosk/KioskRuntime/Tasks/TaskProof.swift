@@ -32,11 +32,11 @@ extension KioskTask {
     var proof: (any TaskProof)? {
         switch self {
         case .oneTimePassword: IssuedCodeProof.oneTimePassword
-        case .quickCode: IssuedCodeProof.quickCode
+        case .registrationCode: IssuedCodeProof.registrationCode
         case .localLogin: LocalLoginProof()
         case .identities: Confirmation()
         case .changePIN: ChangePINProof()
-        case .login, .enrolment, .verification, .signing: nil
+        case .login, .registerWithCode, .verification, .signing: nil
         }
     }
 }

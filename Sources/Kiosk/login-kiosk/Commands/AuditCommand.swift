@@ -7,7 +7,7 @@ import HostIntegration
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Show, check and export this kiosk's record of sessions.",
+        abstract: "Show, check and export this kiosk's audit log.",
         discussion: """
             Each line describes a session and holds a hash of all lines before it. A changed line is found by its \
             hash. Missing lines at the end are found only by comparing with a hash that was written down elsewhere. \

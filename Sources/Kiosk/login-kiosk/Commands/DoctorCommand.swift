@@ -39,6 +39,6 @@ struct DoctorCommand: AsyncParsableCommand {
             }
         }
         if json { try JSONOutput.write(document) }
-        if document.checks.contains(where: { $0.verdict == .failure }) { throw ExitCode.failure }
+        if document.checks.contains(where: { $0.status == .failure }) { throw ExitCode.failure }
     }
 }

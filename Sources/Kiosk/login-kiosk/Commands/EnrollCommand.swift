@@ -14,9 +14,9 @@ struct EnrollCommand: AsyncParsableCommand {
         discussion: """
             The backend sends a mail. If its link is to be opened in a browser, the command waits for that. If the \
             link or its code has to be typed here, it is the next line of standard input. With --code, the next line \
-            is a code from another device (login-kiosk bootstrap) or an activation token, and no mail is sent. The new \
-            PIN is then typed at the terminal, or is the next line of standard input. None of these is ever an \
-            argument.
+            is another device's registration code (login-kiosk registration-code), or an activation token; no mail is \
+            sent. The new PIN is then typed at the terminal, or is the next line of standard input. None of these is \
+            ever an argument.
             If the run ends early (exit code 88), give the same command again to go on.
             For example: login-kiosk enroll --backend https://login.example.com --user alice@example.com
             """)
@@ -61,14 +61,14 @@ struct EnrollCommand: AsyncParsableCommand {
                 try await run.open(symbol)
             }
             try await run.enroll(user, byCode: code, sendsAgain: sendAgain, asking: questions)
-            try RunReport.succeed(.enrolled, "enrolled: \(user)", user: user, json: json)
+            try RunReport.succeed(.registered, "registered: \(user)", user: user, json: json)
         }
     }
 
-    private func questions(_ policy: KioskPolicy) -> EnrolmentQuestions {
+    private func questions(_ policy: KioskPolicy) -> RegistrationQuestions {
         let deadline = ContinuousClock.now + .seconds(wait)
         let name = DisplayText(user)
-        return EnrolmentQuestions(newPIN: PINPrompt.newPIN(policy)) { kind, wasRefused in
+        return RegistrationQuestions(newPIN: PINPrompt.newPIN(policy)) { kind, wasRefused in
             if wasRefused {
                 guard PINPrompt.isAttended else { return nil }
                 PINPrompt.say("this one is wrong, used, or too old\n")

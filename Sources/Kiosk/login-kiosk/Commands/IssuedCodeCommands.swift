@@ -47,17 +47,17 @@ struct OTPCommand: AsyncParsableCommand {
     func run() async throws { try await code.run(.oneTimePassword, for: "one-time password") }
 }
 
-struct BootstrapCommand: AsyncParsableCommand {
+struct RegistrationCodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bootstrap",
-        abstract: "Make a code that registers another device of the same user.",
+        commandName: "registration-code",
+        abstract: "Make a registration code for another device of the same user.",
         discussion: """
             The PIN is typed at the terminal, or is the next line of standard input. A terminal shows the code until \
             it expires. Otherwise it is the only line of output. On the other device: login-kiosk enroll --code
-            For example: login-kiosk bootstrap --user alice@example.com
+            For example: login-kiosk registration-code --user alice@example.com
             """)
 
     @OptionGroup var code: IssuedCodeOptions
 
-    func run() async throws { try await code.run(.quickCode, for: "code for another device") }
+    func run() async throws { try await code.run(.registrationCode, for: "registration code") }
 }

@@ -19,7 +19,7 @@ struct LoginCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: KioskOptions
-    @Option(help: "The enrolled user.") var user: String
+    @Option(help: "The registered user.") var user: String
     @Option(help: "File whose first line is the QR code's text.") var qrFile: String?
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 

@@ -11,7 +11,7 @@ struct ResetCommand: AsyncParsableCommand {
         commandName: "reset", abstract: "Delete everything and return the kiosk to its first state.",
         discussion: """
             Deletes the identities, the key that seals them, the trust list, the operator's profile and the fleet key. \
-            Settings written by hand stay, and so does the record of sessions, which notes the reset. Stop the kiosk \
+            Settings written by hand stay, and so does the audit log, which notes the reset. Stop the kiosk \
             first. Afterwards an operator sets it up again, and people register again. A reset cannot be undone. If it \
             is interrupted, the next start of the kiosk finishes it.
             For example: login-kiosk reset
@@ -20,7 +20,7 @@ struct ResetCommand: AsyncParsableCommand {
     @OptionGroup var places: DirectoryOptions
     @Flag(help: "Delete only the identities and the key that seals them.")
     var keepSettings = false
-    @Flag(help: "Also delete the record of sessions and the record of opened doors.")
+    @Flag(help: "Also delete the audit log and the record of opened doors.")
     var deleteRecords = false
     @Flag(help: "Do not ask.") var yes = false
     @Flag(help: "Print the outcome as a JSON object.") var json = false

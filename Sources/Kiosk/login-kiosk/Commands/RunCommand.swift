@@ -58,8 +58,8 @@ struct RunCommand: LastingCommand {
         // Its process starts and reads its fonts while the identities are opened. It ends last, with this function.
         async let _: Void? = display?.run()
         let parts = try await KioskParts(options, configuration, logger: logger)
-        let memory = MemoryCheck.judge(lockFailure: SecretMemory.lockFailure)
-        if memory.verdict != .ok { parts.logger.warning("\(memory.finding)") }
+        let memory = MemoryCheck.result(lockFailure: SecretMemory.lockFailure)
+        if memory.status != .ok { parts.logger.warning("\(memory.finding)") }
         let report = ServiceReport(logger: parts.logger)
         let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
         let health = KioskHealth(display: display)

@@ -43,17 +43,17 @@ struct CameraProbe {
                 return .ok("\(source) delivers pictures\(others)")
             case .unavailable(let new):
                 // The fault may pass when the camera tries its next format or size.
-                guard new.kind == .undecodable || isCamera && new.kind == .silent else { return judge(new) }
+                guard new.kind == .undecodable || isCamera && new.kind == .silent else { return result(new) }
                 trouble = new
             default: continue
             }
         }
         guard Task.isCancelled else { return .ok("\(source) was read to its end") }
-        return trouble.map(judge)
+        return trouble.map(result)
             ?? .failure("\(source) delivers no picture", remedy: "unplug the camera and plug it in again")
     }
 
-    private func judge(_ trouble: ScannerTrouble) -> CheckResult {
+    private func result(_ trouble: ScannerTrouble) -> CheckResult {
         // Only root can see that a sandboxed process has a camera open. A running scanner is the likeliest holder.
         if trouble.kind == .inUse, ScannerCheck.isRunningElsewhere {
             return .ok("\(source) is in use, and a kiosk is running")

@@ -17,7 +17,7 @@ struct Doctor: Sendable {
     let logger: Logger
     private let tree = SystemTree()
 
-    /// The checks, in the order of their lines. One that does not apply to this machine has no result. Judgements are
+    /// The checks, in the order of their lines. One that does not apply to this machine has no result. Results are
     /// pure functions of `HostIntegration`, which its tests call with made-up machines.
     static let checks: [(name: String, look: @Sendable (Doctor) async throws -> [CheckResult?])] = [
         ("settings", { [$0.settings()] }),
@@ -27,14 +27,14 @@ struct Doctor: Sendable {
         ("display", { [DisplayCheck.look($0.configuration)] }),
         ("store", { [await $0.store()] }),
         ("trust", { [try await $0.trust()] }),
-        ("clock", { _ in [ClockCheck.judge(.ofThisMachine())] }),
-        ("memory", { _ in [MemoryCheck.judge(lockFailure: SecretMemory.lockFailure)] }),
-        ("board", { [BoardCheck.judge($0.tree, pageSize: sysconf(Int32(_SC_PAGESIZE)))] }),
-        ("power", { [PowerCheck.judge($0.tree)] }),
-        ("heat", { [HeatCheck.judge($0.tree)] }),
-        ("space", { [$0.configuration[\.storeDirectory].flatMap { SpaceCheck.judge($0) }] }),
-        ("wear", { [WearCheck.judge($0.tree)] }),
-        ("limits", { [LimitCheck.judge($0.tree)] }),
+        ("clock", { _ in [ClockCheck.result(.ofThisMachine())] }),
+        ("memory", { _ in [MemoryCheck.result(lockFailure: SecretMemory.lockFailure)] }),
+        ("board", { [BoardCheck.result($0.tree, pageSize: sysconf(Int32(_SC_PAGESIZE)))] }),
+        ("power", { [PowerCheck.result($0.tree)] }),
+        ("heat", { [HeatCheck.result($0.tree)] }),
+        ("space", { [$0.configuration[\.storeDirectory].flatMap { SpaceCheck.result($0) }] }),
+        ("wear", { [WearCheck.result($0.tree)] }),
+        ("limits", { [LimitCheck.result($0.tree)] }),
         ("sensor", { [$0.sensor()] }),
         ("speech", { [$0.speech()] }),
     ]
@@ -64,11 +64,11 @@ struct Doctor: Sendable {
     private func sensor() -> CheckResult? {
         let isSensor =
             if case .sensor? = try? SourceSpecification(configuration.sourceText) { true } else { false }
-        return SensorCheck.judge(tree, isNeeded: isSensor, program: FilmedSensor.executable)
+        return SensorCheck.result(tree, isNeeded: isSensor, program: FilmedSensor.executable)
     }
 
     private func speech() -> CheckResult? {
-        SpeechCheck.judge(
+        SpeechCheck.result(
             tree, isWanted: configuration[\.screen.speech] != nil, program: InstalledProgram.path(SpeechCheck.program))
     }
 }

@@ -25,7 +25,7 @@ enum KeypadProbe {
     private static func check(_ keypad: KeypadSpecification) async -> CheckResult {
         switch keypad {
         case .console:
-            ConsoleKeypadCheck.judge(
+            ConsoleKeypadCheck.result(
                 devices: try? String(contentsOfFile: InputDevices.path, encoding: .utf8),
                 keepsNumLock: ConsoleKeypad.keepsNumLock())
         case .script(let file): script(file)
@@ -55,15 +55,15 @@ enum KeypadProbe {
             for await report in keypad.reports() {
                 switch report {
                 case .available: return .ok("\(specification) is there")
-                case .unavailable(let reason): return judge(reason, specification)
+                case .unavailable(let reason): return result(reason, specification)
                 case .pressed, .keysLost, .trouble: continue
                 }
             }
-            return judge("it does not answer", specification)
+            return result("it does not answer", specification)
         }
     }
 
-    private static func judge(_ reason: String, _ specification: KeypadSpecification) -> CheckResult {
+    private static func result(_ reason: String, _ specification: KeypadSpecification) -> CheckResult {
         let isTaken = reason.contains("in use") || reason.contains("another program")
         if isTaken, ScannerCheck.isRunningElsewhere { return .ok("\(specification) is in use, and a kiosk is running") }
         return .failure("\(specification): \(reason)", remedy: "see which keypads are there: login-kiosk devices")

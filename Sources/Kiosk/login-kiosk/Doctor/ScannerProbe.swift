@@ -16,7 +16,7 @@ enum ScannerProbe {
             return .failure("\(error)", remedy: error.hint)
         }
         guard let executable = found else {
-            return ScannerCheck.judge(executable: nil, status: nil, confinesFiles: false)
+            return ScannerCheck.result(executable: nil, status: nil, confinesFiles: false)
         }
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
@@ -26,11 +26,11 @@ enum ScannerProbe {
         let scanner = ScannerProcess(executable: executable, source: "y4m:\(pipe)", logger: silent)
         return await Timekeeper(ContinuousClock()).limit(patience) {
             async let _: Void = scanner.run()
-            var result = ScannerCheck.judge(executable: executable, status: nil, confinesFiles: false)
+            var result = ScannerCheck.result(executable: executable, status: nil, confinesFiles: false)
             // Waits until it has reported its confinement.
-            while result.verdict == .failure, (try? await Task.sleep(for: .milliseconds(50))) != nil {
+            while result.status == .failure, (try? await Task.sleep(for: .milliseconds(50))) != nil {
                 guard let confinesFiles = scanner.confinesFiles else { continue }
-                result = ScannerCheck.judge(
+                result = ScannerCheck.result(
                     executable: executable, status: ScannerCheck.ownStatus, confinesFiles: confinesFiles)
             }
             return result

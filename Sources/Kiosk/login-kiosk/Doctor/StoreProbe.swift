@@ -8,7 +8,7 @@ import SQLiteStore
 enum StoreProbe {
     static func check(_ places: KioskDirectories) async -> CheckResult {
         let location = StoreLocation(places)
-        return await StoreCheck.judge(StoreFacts(of: places)) {
+        return await StoreCheck.result(StoreFacts(of: places)) {
             do throws(IdentityStorageError) { try StoreSpace.check(location) } catch { return error.detail }
             return nil
         } open: {

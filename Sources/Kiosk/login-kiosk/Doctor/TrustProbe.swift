@@ -19,15 +19,15 @@ struct TrustProbe {
     func check(_ online: Bool) async throws -> CheckResult {
         let allowsHTTP = configuration[\.network.allowsLoopbackHTTP]
         guard online, let services = try? file.services() else {
-            return TrustCheck.judge(file, allowsLoopbackHTTP: allowsHTTP)
+            return TrustCheck.result(file, allowsLoopbackHTTP: allowsHTTP)
         }
-        // A wildcard names no host to ask. Hosts behind arrows are asked as well, once.
+        // A wildcard names no host to ask. Delegated hosts are asked as well, once.
         var named: [TrustEntry] = []
         for entry in services.flatMap({ [$0.entry] + $0.targets })
         where !entry.coversSubdomains && !named.contains(entry) { named.append(entry) }
         let answers = try await answers(
             of: named, TrustPolicy(lines: services, allowsLoopbackHTTP: allowsHTTP))
-        return TrustCheck.judge(
+        return TrustCheck.result(
             file, answers: named.compactMap { entry in answers[entry].map { ("\(entry)", $0) } },
             allowsLoopbackHTTP: allowsHTTP)
     }
@@ -58,9 +58,9 @@ struct TrustProbe {
     ) async -> Answer {
         var answer = Answer.silence
         for scheme in ["https", "http"] {
-            // A host that is only behind an arrow is not asked: the service before the arrow has to name it.
+            // A host that is only delegated to is not asked: the service that delegates has to name it.
             guard let url = try? WebAddress("\(scheme)://\(entry.host):\(entry.port)/service"),
-                case .allowed = policy.judge(url.origin, namedBy: url.origin)
+                case .allowed = policy.check(url.origin, namedBy: url.origin)
             else { continue }
             let request = HTTPRequest(.get, url, deadline: TrustProbe.patience)
             do throws(HTTPTransportError) {

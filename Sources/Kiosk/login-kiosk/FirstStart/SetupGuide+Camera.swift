@@ -16,11 +16,11 @@ extension SetupGuide {
         do {
             _ = try await CameraTrial(source: wanted, dialogue: dialogue, logger: logger).run { _ in false }
         } catch is ExitCode { try await dialogue.say(Prompt(.cameraMissing)) }
-        let verdict = try await dialogue.ask(.confirmation(.guideRight))
-        if verdict == .accepted, let chosen {
+        let answer = try await dialogue.ask(.confirmation(.guideRight))
+        if answer == .accepted, let chosen {
             progress.choose(.init(\.source, wanted, Prompt(.guideCameraChosen, [.name: chosen.name])))
         }
-        return verdict
+        return answer
     }
 
     /// Says which cameras cannot be used. Offers the configured source, as nil, and then the other cameras.

@@ -18,8 +18,8 @@ extension SetupGuide {
             guard let finding = try await tried(specification) else { return .back }
             try await dialogue.say(finding)
         }
-        let verdict = try await dialogue.ask(.confirmation(.guideRight))
-        if verdict == .accepted, let chosen {
+        let answer = try await dialogue.ask(.confirmation(.guideRight))
+        if answer == .accepted, let chosen {
             let group = "keypads.\(FirstStartFile.keypad)"
             progress.choose(
                 .init(
@@ -28,7 +28,7 @@ extension SetupGuide {
                         "\(group).phys": nil, "\(group).name": nil,
                     ], Prompt(.guideKeypadChosen, [.name: chosen.name])))
         }
-        return verdict
+        return answer
     }
 
     /// Offers the configured keypad, as nil, and then the devices, unless another file configures a keypad.

@@ -39,11 +39,11 @@ extension SetupGuide {
             } catch let error as LineError {
                 try await say("\(error)")
             }
-            let verdict = try await dialogue.ask(.confirmation(.guideLampsSeen))
-            if verdict == .accepted, text != configured {
+            let answer = try await dialogue.ask(.confirmation(.guideLampsSeen))
+            if answer == .accepted, text != configured {
                 progress.choose(.init(\.screen.lights, text, Prompt(.guideLampsChosen, [.name: text])))
             }
-            return verdict
+            return answer
         }
     }
 

@@ -22,17 +22,17 @@ extension SetupGuide {
                 continue
             }
             let result = try await tried(line)
-            if result.verdict == .ok {
+            if result.status == .ok {
                 try await dialogue.say(Prompt(.guideServiceAnswers, [.name: "\(line.entry)"]))
             } else {
                 try await say(result)
             }
-            let verdict = try await dialogue.ask(.confirmation(.guideServiceTrust))
-            if verdict == .accepted {
+            let answer = try await dialogue.ask(.confirmation(.guideServiceTrust))
+            if answer == .accepted {
                 service = line
                 progress.choose(.init([:], Prompt(.guideServiceChosen, [.name: "\(line)"])))
             }
-            return verdict
+            return answer
         }
     }
 

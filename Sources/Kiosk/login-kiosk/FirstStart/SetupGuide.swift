@@ -128,7 +128,7 @@ actor SetupGuide {
     func shown(_ text: String) -> String { PrintableText(text).line }
 
     func clock() async throws -> FirstStart.Input {
-        try await say(ClockCheck.judge(.ofThisMachine()))
+        try await say(ClockCheck.result(.ofThisMachine()))
         return try await dialogue.ask(.confirmation(nil))
     }
 

@@ -23,7 +23,7 @@ struct FilmedSensor: Sendable {
                 "\(SensorRequest.program) is not installed", hint: "apt-get install rpicam-apps, on Raspberry Pi OS",
                 status: .configuration)
         }
-        do throws(FileFault) { try OwnedFile.judge(executable) } catch { throw Complaint.make(error) }
+        do throws(FileFault) { try OwnedFile.check(executable) } catch { throw Complaint.make(error) }
         let pipe = try directory.makePipe("film.yuv")
         source = request.source(readFrom: pipe)
         program = FilmingProgram(executable: executable, arguments: request.arguments, pipe: pipe, logger: logger)

@@ -11,7 +11,7 @@ import Logging
 import PersonalCards
 import ServiceLifecycle
 
-/// Keeps the audit record of sessions and openings. Only a door waits for its line, and the kiosk continues without it.
+/// Keeps the audit log of sessions and openings. Only a door waits for its line, and the kiosk continues without it.
 final class KioskAudit: KioskObserver {
     let trail: AuditTrail
     /// Whether sessions and changes are recorded. Openings of doors always are.
@@ -26,10 +26,10 @@ final class KioskAudit: KioskObserver {
         guard keepsSessions || !configuration.doorSettings().isEmpty else { return nil }
         self.logger = logger
         trail = AuditTrail(in: try places.directories(in: configuration).auditRecord) { fault in
-            report?.lacks(fault.map { "the record of sessions cannot be kept: \($0)" }, for: .record)
-            guard let fault else { return logger.notice("the record of sessions is kept again") }
+            report?.lacks(fault.map { "the audit log cannot be kept: \($0)" }, for: .record)
+            guard let fault else { return logger.notice("the audit log is kept again") }
             logger.critical(
-                "the record of sessions cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
+                "the audit log cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
         }
     }
 
@@ -70,7 +70,7 @@ final class KioskAudit: KioskObserver {
     }
 
     private func missing(_ entry: AuditEntry) {
-        logger.critical("a line is missing in the record: the disk hangs", metadata: ["event": "\(entry.event)"])
+        logger.critical("a line is missing in the audit log: the disk hangs", metadata: ["event": "\(entry.event)"])
     }
 
     /// Notes an entry, and returns when it is on the disk or lost.
@@ -86,7 +86,7 @@ final class KioskAudit: KioskObserver {
 }
 
 extension EndedSession {
-    /// The record's text about personal cards.
+    /// The audit log's text about personal cards.
     fileprivate var cards: String? {
         let cards = [card.map { "with a card \($0.text)" }, newCard.map { "made a card \($0.text)" }]
         let text = cards.compactMap(\.self).joined(separator: ", ")

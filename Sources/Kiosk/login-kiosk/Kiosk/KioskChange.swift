@@ -9,7 +9,7 @@ import PersonalCards
 import LinuxSystem
 import Provisioning
 
-/// An operator's change of this kiosk, for its audit record: a profile, a reset, or a printed card.
+/// An operator's change of this kiosk, for its audit log: a profile, a reset, or a printed card.
 enum KioskChange {
     /// The way in which the change was made.
     enum Way: String { case command, kiosk, start, keys }
@@ -43,10 +43,11 @@ enum KioskChange {
             detail: "by \(way.rawValue)" + (extent.keepsSettings ? ", settings kept" : ""))
     }
 
-    /// Writes the change unless a kiosk runs, which keeps the record itself. A failure is reported and stops nothing.
+    /// Writes the change unless a kiosk runs, which keeps the audit log itself. A failure is reported and stops
+    /// nothing.
     func record(_ configuration: KioskConfiguration, _ places: KioskDirectories) async {
         guard configuration[\.keepsRecord] else { return }
-        let missing = "not in the record of sessions"
+        let missing = "not in the audit log"
         let owner = try? FileManager.default.attributesOfItem(atPath: places.state)[.ownerAccountID] as? NSNumber
         // The kiosk could not append to a file of another user.
         guard owner.map({ $0.uint32Value == geteuid() }) ?? true else {

@@ -41,7 +41,7 @@ extension KioskConfiguration {
             if !FileManager.default.isExecutableFile(atPath: command) {
                 problems.append(("command", "\(command) is no program that this user may start"))
             } else {
-                do throws(FileFault) { try OwnedFile.judge(command) } catch {
+                do throws(FileFault) { try OwnedFile.check(command) } catch {
                     problems.append(("command", error.advice))
                 }
             }

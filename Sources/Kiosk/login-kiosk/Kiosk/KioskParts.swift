@@ -27,7 +27,7 @@ struct KioskParts {
     /// The entry point for commands of operators and scripts.
     var client: OperatorClient { OperatorClient(sdk: sdk, trust: trust, logger: logger) }
 
-    /// An application's server, judged by the same trust list.
+    /// An application's server, checked against the same trust list.
     func application(at address: WebAddress) -> RelyingPartyApplication {
         RelyingPartyApplication(at: address, transport: transport, trust: trust, logger: logger)
     }

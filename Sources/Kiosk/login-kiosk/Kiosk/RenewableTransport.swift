@@ -17,8 +17,8 @@ final class RenewableTransport: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
         let (transport, trust) = state.withLock { ($0.transport, $0.trust) }
         let origin = request.url.origin
-        // As a service or as a target: the caller has already judged which service may name it.
-        guard case .allowed = trust.judge(origin, namedBy: origin) else {
+        // As a service or as a target: the caller has already checked which service may name it.
+        guard case .allowed = trust.check(origin, namedBy: origin) else {
             throw HTTPTransportError(
                 .addressRefused, requestMayHaveBeenSent: false,
                 detail: "the trust list does not name \(origin.hostAndPort) any more")

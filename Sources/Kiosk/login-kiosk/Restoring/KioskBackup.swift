@@ -38,7 +38,7 @@ struct KioskBackup {
 
     /// The contents of the store at this moment; empty when no store was ever made.
     static func look(_ directories: KioskDirectories) throws -> StoreSnapshot {
-        do throws(FileFault) { try OwnedFile.judge(directories.identityDatabase, .secret) } catch {
+        do throws(FileFault) { try OwnedFile.check(directories.identityDatabase, .secret) } catch {
             if error.cause == .missing { return StoreSnapshot() }
             throw Complaint.make(error)
         }

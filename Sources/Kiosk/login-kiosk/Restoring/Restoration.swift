@@ -85,7 +85,7 @@ struct Restoration {
         try BackupCommand.telling {
             let staged = try stage(plan, store)
             if !staged.settings.isEmpty {
-                try OwnedFile.judge(directories.configuration, .unaltered, .directory)
+                try OwnedFile.check(directories.configuration, .unaltered, .directory)
             }
             for file in staged.settings { try file.moveIntoPlace() }
             try owner.act { for file in staged.own { try file.moveIntoPlace() } }
@@ -146,7 +146,7 @@ extension Restoration {
             case .profile, .keys: !staysBehind
             }
         }
-        try judge(plan.files)
+        try check(plan.files)
         let others = settingsHere(but: plan.files, keepsOperator: staysBehind)
         guard others.isEmpty else {
             throw Complaint.make(
@@ -162,7 +162,7 @@ extension Restoration {
         return "\(key.publicKey.number)" == content.kioskNumber
     }
 
-    private func judge(_ files: [BackupContent.File]) throws {
+    private func check(_ files: [BackupContent.File]) throws {
         guard !files.contains(where: { $0.directory == .settings && BackupSet.isOwn($0.name) }) else {
             throw BackupCommand.complaint(.damaged)
         }

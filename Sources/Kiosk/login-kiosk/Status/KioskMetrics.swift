@@ -73,8 +73,8 @@ final class KioskMetrics: KioskObserver {
         case .keypadChanged(let isWorking): machine.keypad.set(isWorking ? 1 : 0)
         case .codeRefused: sessions.refusedCodes.add()
         case .consentRefused: sessions.refusedConsents.add()
-        case .pickedWrongPIN: sessions.pickedWrongPINs.add()
-        case .pickedHeldUp: sessions.pickedHeldUp.add()
+        case .unverifiedWrongPIN: sessions.unverifiedWrongPINs.add()
+        case .unverifiedHeldUp: sessions.unverifiedHeldUp.add()
         case .registrationHeldUp: sessions.registrationsHeldUp.add()
         case .identityDeleted, .reset: changed.yield()
         case .started, .sessionOpened, .cardTaken, .personalCardTaken, .taskBegun, .consented, .sessionClosed,

@@ -8,7 +8,7 @@ import KioskPorts
 import KioskRuntime
 import MetricsService
 
-/// The state of a running kiosk, for its operator: the metrics of `/metrics`, and the progress of the audit record.
+/// The state of a running kiosk, for its operator: the metrics of `/metrics`, and the progress of the audit log.
 struct KioskStatus: Codable {
     struct Record: Codable {
         /// The number of the newest line, and its hash to be kept elsewhere.
@@ -54,7 +54,7 @@ struct KioskStatus: Codable {
     let display: Display?
     /// The reason why nothing is heard of a kiosk that offers speech.
     let speechFault: String?
-    /// Nil without a record.
+    /// Nil without an audit log.
     let record: Record?
 
     init(_ health: KioskHealth, _ metrics: KioskMetrics, trail: AuditTrail?) {
@@ -104,8 +104,8 @@ struct KioskStatus: Codable {
         if let speechFault { lines.append("there is no speech: \(speechFault)") }
         if let record {
             lines.append(
-                "record of sessions: \(record.number.map { "line \($0)" } ?? "no line yet"), \(record.missed) missed")
-            if let fault = record.fault { lines.append("the record of sessions cannot be kept: \(fault)") }
+                "audit log: \(record.number.map { "line \($0)" } ?? "no line yet"), \(record.missed) missed")
+            if let fault = record.fault { lines.append("the audit log cannot be kept: \(fault)") }
         }
         return lines
     }

@@ -3,13 +3,13 @@
 import AuditTrail
 import MetricsService
 
-/// Counts the entries of the record of sessions.
+/// Counts the entries of the audit log.
 struct RecordMetrics {
     let trail: AuditTrail
-    let written = Counter("login_kiosk_audit_entries_total", "Entries of the record of sessions.")
+    let written = Counter("login_kiosk_audit_entries_total", "Entries of the audit log.")
     let missed = Counter("login_kiosk_audit_entries_missed_total", "Entries that could not be written.")
 
-    /// In output order, as the record is now.
+    /// In output order, as the audit log is now.
     var all: [any Metric] {
         let progress = trail.progress
         written.set(total: Double(progress.written))

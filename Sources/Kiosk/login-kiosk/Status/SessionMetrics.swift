@@ -11,10 +11,12 @@ struct SessionMetrics {
         "login_kiosk_session_seconds", bounds: [2, 5, 10, 15, 20, 30, 45, 60, 120, 300],
         "From the code, or the choice in the menu, to the outcome.")
     let wrongPINs = Counter("login_kiosk_wrong_pins_total", "PINs that a backend judged wrong.")
-    let pickedWrongPINs = Counter(
-        "login_kiosk_picked_wrong_pins_total", "Wrong PINs of people whom no login page and no card named.")
-    let pickedHeldUp = Counter(
-        "login_kiosk_picked_held_up_total", "Such people who were not asked for a PIN, because too many were wrong.")
+    let unverifiedWrongPINs = Counter(
+        "login_kiosk_unverified_wrong_pins_total",
+        "Wrong PINs of unverified users, whom no application and no card named.")
+    let unverifiedHeldUp = Counter(
+        "login_kiosk_unverified_held_up_total",
+        "Unverified users who were not asked for a PIN, because too many were wrong.")
     let registrationsHeldUp = Counter(
         "login_kiosk_registrations_held_up_total", "Registrations that were not begun, because too many were.")
     let failures = LabelledCounter<SessionOutcome>(
@@ -25,7 +27,8 @@ struct SessionMetrics {
     /// In output order.
     var all: [any Metric] {
         [
-            outcomes, durations, wrongPINs, pickedWrongPINs, pickedHeldUp, registrationsHeldUp, failures, refusedCodes,
+            outcomes, durations, wrongPINs, unverifiedWrongPINs, unverifiedHeldUp, registrationsHeldUp, failures,
+            refusedCodes,
             refusedConsents,
         ]
     }

@@ -138,7 +138,7 @@ extension MPin {
             "finishAuthenticationMFA: the login was accepted, but the backend gives no authorization codes")
     }
 
-    /// Logs in for a code that enrols another device: a registration code, bootstrap code or QuickCode.
+    /// Logs in for a registration code, with which another device registers.
     ///
     /// - Returns: the code, or the reason why the login succeeded without one: ``OneTimePassword/absence``.
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notAllowed`` when this device

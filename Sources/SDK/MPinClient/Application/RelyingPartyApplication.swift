@@ -20,7 +20,7 @@ public struct RelyingPartyApplication: Sendable {
     /// - Parameters:
     ///   - address: of the application's server, with the path above its calls.
     ///   - transport: the way to the network.
-    ///   - trust: judges the server's host. Nil checks nothing: for a bare SDK only.
+    ///   - trust: checks the server's host. Nil checks nothing: for a bare SDK only.
     ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.
     ///   - logger: receives hosts, requests and status codes, at no level a secret.
     public init(

@@ -13,7 +13,7 @@ enum AuthenticationTarget {
     /// A code by which the application's own server learns who logged in, in the session of the access code if there
     /// is one.
     case authorizationCode(AccessCode?)
-    /// A code that enrols another device.
+    /// A registration code for another device.
     case registrationCode
     /// A signed statement for the application's own server.
     case jwt
@@ -31,7 +31,7 @@ enum AuthenticationTarget {
         }
     }
 
-    /// The kind of the final call, for the table of refusals.
+    /// The kind of the `authenticate` request, for the table of refusals.
     var finalCall: RequestKind {
         if case .registrationCode = self { .authenticateForCode } else { .authenticate }
     }

@@ -19,7 +19,7 @@ protocol ClassicDialect: Dialect, TimePermitDialect {
     /// Members of a registration beyond the family's common ones.
     func ownMembers(of request: RegistrationRequest) -> [JSONBody.Member]
 
-    /// The body of the final call.
+    /// The body of the `authenticate` request.
     func verdictRequest(for ticket: LoginTicket, target: AuthenticationTarget) -> JSONBody
 }
 
@@ -28,7 +28,7 @@ extension ClassicDialect {
     static var success: ClosedRange<Int> { 200...200 }
     /// Registration and authentication tokens: 16 bytes.
     static var tokenDigits: Int { 32 }
-    /// The final call waits for the browser, 10 s at most on the server's side.
+    /// The `authenticate` request waits for the browser, 10 s at most on the server's side.
     static var finalDeadline: Duration { .seconds(30) }
 
     var backend: WebAddress { settings.backend }

@@ -49,7 +49,7 @@ protocol Dialect: Sendable {
         _ mpinID: MPinID, response: SecretBytes, target: AuthenticationTarget
     ) throws(MPinError) -> Exchange<LoginTicket>
     func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply>
-    /// Fetches the code for another device with the statement of a login; nil if that login's reply already has the
+    /// Fetches the registration code with the statement of a login; nil if that login's reply already has the
     /// code.
     func registrationCode(jwt: SecretBytes, deviceName: String) -> Exchange<OneTimePassword>?
 }

@@ -20,9 +20,10 @@ enum Inferred {
 
     static let refusedRegistrationCode = [403: RefusalTable.Meaning(.notAllowed)]
 
-    // MARK: 4. Whether mfa-v2 gives authorization codes to the final call
+    // MARK: 4. Whether mfa-v2 gives authorization codes to the `authenticate` request
 
-    /// Added to the final call of a login for an authorization code; a server that does not know it ignores it.
+    /// Added to the `authenticate` request of a login for an authorization code; a server that does not know it ignores
+    /// it.
     static let asksForAuthorizationCode: JSONBody.Member = ("authzRequest", .boolean(true))
 
     // 5. Second factors: ``SecondFactor`` has no value.
@@ -61,7 +62,7 @@ enum Inferred {
         }
     }
 
-    // MARK: What a code for another device looks like
+    // MARK: What a registration code looks like
 
     /// Whether a registration is started with a typed code instead of a verification's token. A server refuses both
     /// with the same error, so the form of the code has to distinguish them.

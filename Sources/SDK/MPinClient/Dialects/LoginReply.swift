@@ -3,7 +3,7 @@
 import Encoding
 import LoginValues
 
-/// The reply to the final call of an accepted login.
+/// The reply to the `authenticate` request of an accepted login.
 struct LoginReply {
     /// The reply as received, a JSON object or empty.
     let content: SecretBytes
@@ -28,7 +28,7 @@ struct LoginReply {
     }
 }
 
-/// Values from pass 2 for the final call.
+/// Values from pass 2 for the `authenticate` request.
 struct LoginTicket {
     /// The whole reply as received, without a byte order mark: it becomes a value within a request.
     let reply: SecretBytes

@@ -3,8 +3,8 @@
 import LoginValues
 
 extension OneTimePassword {
-    /// Joins two replies: pass 2 has the digits, the final call the times, in milliseconds (docs/protocol/milagro.md,
-    /// section 7.1).
+    /// Joins two replies: pass 2 has the digits, the `authenticate` request the times, in milliseconds
+    /// (docs/protocol/milagro.md, section 7.1).
     ///
     /// - Returns: nil when pass 2 brought no digits.
     init?(_ ticket: LoginTicket, _ verdict: JSONObject) {

@@ -20,7 +20,7 @@ protocol ScopedDialect: Dialect {
     var ownMembersOfPass1: [JSONBody.Member] { get }
     /// The value that pass 2 sends about the session; nil for none.
     func sessionMember(for target: AuthenticationTarget) -> JSONBody.Value?
-    /// Members of the final call beyond the one-time token.
+    /// Members of the `authenticate` request beyond the one-time token.
     func ownMembersOfFinalCall(for target: AuthenticationTarget) -> [JSONBody.Member]
     /// The way in which such a login may bring a new secret.
     func renewal(by target: AuthenticationTarget) -> SecretRenewal.Kind

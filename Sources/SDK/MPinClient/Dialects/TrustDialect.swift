@@ -60,7 +60,9 @@ extension TrustDialect {
         let body = JSONBody([
             ("projectId", .text(project.id)), ("jwt", .secretText(jwt)), ("deviceName", .text(deviceName)),
         ])
-        return Exchange(.quickCode, send(.post, body, to: address("/verification/quickcode")), success: Self.success) {
+        return Exchange(
+            .registrationCode, send(.post, body, to: address("/verification/quickcode")), success: Self.success
+        ) {
             object throws(JSONError) in
             OneTimePassword(platform: object) ?? OneTimePassword(withoutDigits: .badReply)
         }

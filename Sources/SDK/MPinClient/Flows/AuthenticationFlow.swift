@@ -7,8 +7,8 @@ import MPinCrypto
 ///
 ///     start        -> pass 1
 ///     pass 1       -> pass 2
-///     pass 2       -> the final call: pass 2 itself never reveals whether the PIN was right
-///     final call   -> its reply
+///     pass 2       -> authenticate: pass 2 itself never reveals whether the PIN was right
+///     authenticate -> its reply
 ///
 /// The PIN is not part of the flow: the attempt was made from it before, and is gone after pass 2.
 struct AuthenticationFlow: Flow, ~Copyable {
@@ -83,7 +83,8 @@ extension MPinError {
         if case .failed(_, mayHaveBeenSent: true) = outcome { withUnknownOutcome() } else { self }
     }
 
-    /// Marks a final call with an unintelligible answer: the server, or a proxy in its place, reported a success.
+    /// Marks an `authenticate` request with an unintelligible answer: the server, or a proxy in its place, reported a
+    /// success.
     fileprivate func afterFinalCall(_ outcome: CallOutcome) -> MPinError {
         kind == .badReply ? withUnknownOutcome() : afterPass2(outcome)
     }

@@ -17,7 +17,7 @@ public struct HTTPRequest: Sendable {
 
     /// The HTTP method.
     public var method: Method
-    /// The address. The trust policy has judged its host.
+    /// The address. The trust policy has checked its host.
     public var url: WebAddress
     /// In sending order. Names are ASCII, and no two are equal without regard to case.
     public var headers: [HTTPHeader]

@@ -5,7 +5,7 @@ public import LoginValues
 /// The SDK's way to the network: one request, one reply.
 ///
 /// An implementation follows no redirect, keeps no cookie, caps the reply at ``HTTPRequest/maximumReplyLength``, and
-/// answers within the request's deadline whatever the peer does. It does not judge hosts: the SDK asks its trust
+/// answers within the request's deadline whatever the peer does. It does not check hosts: the SDK asks its trust
 /// policy before it makes a request. Other callers that use a transport for hosts of the same policy send with
 /// ``send(_:trusting:)``.
 public protocol HTTPTransport: Sendable {
@@ -29,7 +29,7 @@ extension HTTPTransport {
     /// False, for a transport that cannot check keys.
     public var checksPins: Bool { false }
 
-    /// Sends a request to a judged host, with the pins that the policy has for it.
+    /// Sends a request to a host that was checked, with the pins that the policy has for it.
     ///
     /// - Throws: ``HTTPTransportError/Code/serverKeyRefused`` also when this transport cannot check keys.
     public func send(

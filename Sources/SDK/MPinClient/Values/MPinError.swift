@@ -12,8 +12,8 @@ public struct MPinError: Error, Sendable, Equatable {
     public internal(set) var detail: String
     /// The status code of the reply, if it decided; for the log.
     public internal(set) var httpStatus: Int?
-    /// Whether the login may have happened: pass 2 or the final call was sent, and no intelligible answer came back.
-    /// Do not retry by yourself then. The kind is ``Kind/outcomeUnknown``, unless the identity was lost too.
+    /// Whether the login may have happened: pass 2 or the `authenticate` request was sent, and no intelligible answer
+    /// came back. Do not retry by yourself then. The kind is ``Kind/outcomeUnknown``, unless the identity was lost too.
     public internal(set) var outcomeIsUnknown: Bool
     /// Whether the identity is ``UserState/blocked`` now: the server has counted one wrong PIN too many, or refuses
     /// the identity for good. Over plain http only the verdict of a login can set this.

@@ -9,13 +9,13 @@ public struct SessionDetails: Sendable, Hashable {
     public var isUserVerified = false
     /// The application that asks; in the trust dialects the project.
     public var appName = ""
-    /// The address of the application's picture. Nobody has judged its host.
+    /// The address of the application's picture. Its host was not checked.
     public var appIconURL = ""
     /// The identifier of the organisation that runs the application.
     public var customerID = ""
     /// The name of that organisation.
     public var customerName = ""
-    /// The address of that organisation's picture. Nobody has judged its host.
+    /// The address of that organisation's picture. Its host was not checked.
     public var customerIconURL = ""
 
     /// Whether the session is for a registration instead of a login (mfa-v2).
@@ -39,9 +39,9 @@ public struct SessionDetails: Sendable, Hashable {
     public var identityType = IdentityType.email
     /// The project's word for an identity, for example "Employee number".
     public var identityTypeLabel = ""
-    /// Whether a code from another device can enrol a device.
+    /// Whether a device can register with a registration code.
     public var enableRegistrationCode = false
-    /// Whether a device that was enrolled with a code may not make codes itself.
+    /// Whether a device that registered with such a code may not make codes itself.
     public var limitRegCodeVerified = false
 
     /// The request, in the words of the relying party.

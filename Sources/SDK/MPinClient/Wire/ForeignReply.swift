@@ -39,7 +39,7 @@ extension RequestKind {
             true
         case .serviceDetails, .clientSettings, .projectConfiguration, .authorizationURL, .finishVerification,
             .register, .clientSecretShare1, .clientSecretShare2, .keyRegistration, .timePermitShare1,
-            .timePermitStorage, .timePermitShare2, .pass1, .pass2, .quickCode, .applicationAuthorization,
+            .timePermitStorage, .timePermitShare2, .pass1, .pass2, .registrationCode, .applicationAuthorization,
             .documentHash, .signatureCheck:
             false
         }

@@ -23,7 +23,7 @@ enum RefusalTable {
         switch (refusal, request) {
         case (.expiredMPinID, .pass1), (.expiredMPinID, .pass2), (.expiredMPinID, .authenticate),
             (.expiredMPinID, .authenticateForCode), (.revokedMPinID, .pass1), (.revokedMPinID, .pass2),
-            (.revokedMPinID, .quickCode), (.revokedMPinID, .keyRegistration), (.revokedMPinID, .signingSession):
+            (.revokedMPinID, .registrationCode), (.revokedMPinID, .keyRegistration), (.revokedMPinID, .signingSession):
             Meaning(.revoked)
         // The refusal follows a PIN entry, so the identity is blocked.
         case (.revokedMPinID, .authenticate), (.revokedMPinID, .authenticateForCode): Meaning(.blocked)
@@ -32,7 +32,7 @@ enum RefusalTable {
         case (.invalidAuthenticationSession, .authenticate), (.invalidAuthenticationSession, .authenticateForCode),
             (.invalidAuthenticationSession, .codeStatus), (.invalidAuthenticationSession, .signingSession):
             Meaning(.sessionExpired)
-        case (.limitedQuickCodeGeneration, .authenticateForCode), (.limitedQuickCodeGeneration, .quickCode):
+        case (.limitedQuickCodeGeneration, .authenticateForCode), (.limitedQuickCodeGeneration, .registrationCode):
             Meaning(.notAllowed)
         case (.invalidActivationToken, .register), (.invalidActivationToken, .keyRegistration): Meaning(.codeRefused)
         case (.requestBackoff(let time), .startVerification): Meaning(.mailTooSoon(until: time))
@@ -82,7 +82,8 @@ enum RefusalTable {
         case .applicationAuthorization: [412: Meaning(.clientTooOld)]
         case .applicationLogin: [401: Meaning(.notAuthorized), 403: Meaning(.notAuthorized)]
         case .clientSettings, .projectConfiguration, .authorizationURL, .codeStatus, .signingSession,
-            .startVerification, .finishVerification, .keyRegistration, .timePermitStorage, .pass1, .pass2, .quickCode,
+            .startVerification, .finishVerification, .keyRegistration, .timePermitStorage, .pass1, .pass2,
+            .registrationCode,
             .logout, .documentHash, .signatureCheck:
             [:]
         }

@@ -20,9 +20,9 @@ enum RequestKind: String, Sendable, CaseIterable {
     case pass1 = "pass 1"
     case pass2 = "pass 2"
     case authenticate = "authenticate"
-    /// The final call of a login for a registration code.
+    /// The `authenticate` request of a login for a registration code.
     case authenticateForCode = "authenticate for a registration code"
-    case quickCode = "registration code"
+    case registrationCode = "registration code"
     case logout = "logout"
     // Requests of an application to its own server.
     case applicationAuthorization = "the application's authorization URL"

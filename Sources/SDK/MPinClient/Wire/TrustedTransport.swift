@@ -91,8 +91,8 @@ struct TrustedTransport: Sendable {
     /// - Throws: ``MPinError/Kind/untrustedHost(_:)``.
     func require(_ origin: Origin, namedBy namer: Origin?, for place: String) throws(MPinError) {
         guard let trust else { return }
-        let verdict = if let namer { trust.judge(origin, namedBy: namer) } else { trust.judge(origin) }
-        guard case .refused(let refusal) = verdict else { return }
+        let decision = if let namer { trust.check(origin, namedBy: namer) } else { trust.check(origin) }
+        guard case .refused(let refusal) = decision else { return }
         logger.warning(
             "untrusted host, no request made", metadata: ["call": "\(place)", "reason": "\(refusal.rawValue)"])
         throw MPinError(

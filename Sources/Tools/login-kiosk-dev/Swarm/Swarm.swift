@@ -4,7 +4,7 @@ import Foundation
 import MPinClient
 import Synchronization
 
-/// Many kiosks and browsers at one backend: all are enrolled first, then people come according to the plan.
+/// Many kiosks and browsers at one backend: all are registered first, then people come according to the plan.
 ///
 /// At most as many logins are under way as there are kiosks; a person who finds no free kiosk is counted and leaves. A
 /// kiosk at which a wrong PIN was typed is not used again, so that its count can be compared at the end.
@@ -28,8 +28,8 @@ struct Swarm: Sendable {
 
     /// The longest login: longer than a kiosk waits for a backend that is gone.
     private static let loginLimit = Duration.seconds(90)
-    private static let enrolmentLimit = Duration.seconds(120)
-    private static let enrolmentsAtOnce = 16
+    private static let registrationLimit = Duration.seconds(120)
+    private static let registrationsAtOnce = 16
     /// The longest time from the outcome to the page's greeting.
     private static let knowledgeLimit = Duration.seconds(15)
     /// Attempts to read the counted wrong PINs: a database may still be starting.
@@ -53,14 +53,14 @@ struct Swarm: Sendable {
     }
 
     /// - Parameter note: called with each stage of the run.
-    /// - Throws: when not every kiosk could be enrolled: `MPinError`, `BenchmarkError`, `CurlSetupError`.
+    /// - Throws: when not every kiosk could be registered: `MPinError`, `BenchmarkError`, `CurlSetupError`.
     func run(_ note: @Sendable (String) -> Void) async throws -> SwarmReport {
         async let _ = limits.watch()
-        let devices = try await enrol()
+        let devices = try await register()
         let pages = try (0..<settings.browsers).map {
             try SwarmPage(target, number: devices.count + $0, typesCodes: settings.typesCodes)
         }
-        note("\(devices.count) kiosks are enrolled, the load begins")
+        note("\(devices.count) kiosks are registered, the load begins")
         let (begins, start) = (Date().timeIntervalSince1970, ContinuousClock.now)
         await load(devices, pages, since: start)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -71,29 +71,31 @@ struct Swarm: Sendable {
             counts: counts, notCompared: notCompared)
     }
 
-    private func enrol() async throws -> [LoginDevice] {
+    private func register() async throws -> [LoginDevice] {
         // Part of all names of this run: the backend may have identities of earlier runs.
         let run = String(UInt32.random(in: .min ... .max), radix: 16)
         return try await withThrowingTaskGroup(of: (Int, LoginDevice).self) { group in
             var devices: [Int: LoginDevice] = [:]
             for number in 0..<settings.kiosks {
-                if number >= Self.enrolmentsAtOnce, let (done, device) = try await group.next() {
+                if number >= Self.registrationsAtOnce, let (done, device) = try await group.next() {
                     devices[done] = device
                 }
-                group.addTask { (number, try await enrol("swarm-\(run)-\(number)@example.com", number)) }
+                group.addTask { (number, try await register("swarm-\(run)-\(number)@example.com", number)) }
             }
             for try await (done, device) in group { devices[done] = device }
             return devices.sorted { $0.key < $1.key }.map(\.value)
         }
     }
 
-    private func enrol(_ user: String, _ number: Int) async throws -> LoginDevice {
+    private func register(_ user: String, _ number: Int) async throws -> LoginDevice {
         let start = ContinuousClock.now
-        let device = try await limits.within(Self.enrolmentLimit) {
+        let device = try await limits.within(Self.registrationLimit) {
             try await target.device(user, number: number, operatorClient)
         }
-        guard let device else { throw BenchmarkError.program("enrolment of \(user): no end in \(Self.enrolmentLimit)") }
-        tally.addEnrolment(seconds: (ContinuousClock.now - start) / .seconds(1))
+        guard let device else {
+            throw BenchmarkError.program("registration of \(user): no end in \(Self.registrationLimit)")
+        }
+        tally.addRegistration(seconds: (ContinuousClock.now - start) / .seconds(1))
         return device
     }
 

@@ -9,7 +9,7 @@ struct SwarmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swarm", abstract: "Log in with many kiosks and browsers at once, at any backend.",
         discussion: """
-            Each kiosk is the SDK with an identity of its own, enrolled before the load begins; each browser opens the \
+            Each kiosk is the SDK with an identity of its own, registered before the load; each browser opens the \
             login page and waits for its login, as the page's script does. docs/load.md has the figures. It ends by \
             itself: with 1 when a verdict was wrong, a login was lost, or a wrong PIN was not counted exactly once.
 

@@ -46,7 +46,7 @@ extension SwarmReport {
     }
 
     struct Times: Encodable, Sendable {
-        let enrolment, pageSession: Percentiles
+        let registration, pageSession: Percentiles
         /// The times of logins that ended well.
         let lastDigitToOutcome, outcomeToPage: Percentiles
         /// The time of wrong PINs, which the backend answers slowly.
@@ -54,7 +54,7 @@ extension SwarmReport {
 
         init(_ tally: SwarmTally.State) {
             let wellEnded = tally.logins.filter(\.hasEndedWell)
-            enrolment = Percentiles(tally.enrolments)
+            registration = Percentiles(tally.registrations)
             pageSession = Percentiles(tally.logins.compactMap(\.pageSession))
             lastDigitToOutcome = Percentiles(wellEnded.compactMap(\.outcome))
             outcomeToPage = Percentiles(wellEnded.compactMap(\.knowledge))

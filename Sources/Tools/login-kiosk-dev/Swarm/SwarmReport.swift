@@ -52,7 +52,7 @@ extension SwarmReport {
         }
         var table = ResultTable(rows: [["seconds", "p50", "p90", "p99", "max"]])
         for (name, value) in [
-            ("enrolment", times.enrolment), ("page's session", times.pageSession),
+            ("registration", times.registration), ("page's session", times.pageSession),
             ("last digit to outcome", times.lastDigitToOutcome), ("outcome to the page", times.outcomeToPage),
             ("wrong PIN to outcome", times.wrongPINToOutcome),
         ] {

@@ -5,7 +5,7 @@ import Synchronization
 /// The events of a swarm's tasks. Its memory is bounded by the plan's number of logins.
 final class SwarmTally: Sendable {
     struct State: Sendable {
-        var enrolments: [Double] = []
+        var registrations: [Double] = []
         var logins: [SwarmLogin] = []
         /// Logins dropped because no kiosk or browser was free.
         var notBegun = 0
@@ -17,7 +17,7 @@ final class SwarmTally: Sendable {
 
     func add(_ login: SwarmLogin) { state.withLock { $0.logins.append(login) } }
 
-    func addEnrolment(seconds: Double) { state.withLock { $0.enrolments.append(seconds) } }
+    func addRegistration(seconds: Double) { state.withLock { $0.registrations.append(seconds) } }
 
     func addNotBegun() { state.withLock { $0.notBegun += 1 } }
 

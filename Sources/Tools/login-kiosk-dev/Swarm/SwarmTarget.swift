@@ -24,7 +24,7 @@ struct SwarmTarget: Sendable {
         ObservedTransport(transport: try transports.next()) { [tally] _, failure in failure.map(tally.addError) }
     }
 
-    /// Enrols a kiosk, with a store in memory.
+    /// Registers a kiosk, with a store in memory.
     ///
     /// - Parameter operatorClient: confirms the registration, if the backend does not do so at once.
     /// - Throws: `MPinError`, `BenchmarkError`, `CurlSetupError`.

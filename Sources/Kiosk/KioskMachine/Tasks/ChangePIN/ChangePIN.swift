@@ -17,7 +17,7 @@ struct ChangePIN: TaskRules {
         Prompt(session.wrongPINs == 0 ? .currentPINTitle : .currentPINAgainTitle)
     }
 
-    func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+    func chosen(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         // Checked before the PIN: the kiosk could not hand out the card with the new PIN.
         session.holder?.fitsScreen == false ? kiosk.keepOldCard(session) : kiosk.proceed(session, as: identity)
     }

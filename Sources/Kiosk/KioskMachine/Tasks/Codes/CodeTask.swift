@@ -3,8 +3,8 @@
 import KioskPorts
 import LoginValues
 
-/// Digits that the server issues, for the person to type elsewhere: a one-time password, or a code that enrols another
-/// device for the same person.
+/// Digits that the server issues, for the person to type elsewhere: a one-time password, or a registration code for
+/// another device of the same person.
 struct CodeTask: TaskRules {
     let name: String
     let title: PromptKey
@@ -18,12 +18,13 @@ struct CodeTask: TaskRules {
     static let oneTimePassword = CodeTask(
         name: "one-time-password", title: .taskOneTimePassword, help: .oneTimePasswordHelp,
         expired: .oneTimePasswordExpired)
-    /// Off by default: somebody who has seen a PIN could enrol a device with the identity.
-    static let quickCode = CodeTask(
-        name: "quick-code", title: .taskQuickCode, help: .quickCodeHelp, expired: .quickCodeExpired,
+    /// Off by default: somebody who has seen a PIN could register a device for the person.
+    static let registrationCode = CodeTask(
+        name: "registration-code", title: .taskRegistrationCode, help: .registrationCodeHelp,
+        expired: .registrationCodeExpired,
         isForCards: false, menuEntry: .onceWanted)
 
-    /// Refuses people with a card: the card expires, but an identity enrolled by its code would not.
+    /// Refuses people with a card: the card expires, but an identity registered with its code would not.
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         guard session.holder == nil || isForCards else {
             return kiosk.conclude(session, .notAllowed, Prompt(.cardMakesNoCode), stepIsOver: true)

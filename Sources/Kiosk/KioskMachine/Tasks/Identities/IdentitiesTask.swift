@@ -13,7 +13,7 @@ struct IdentitiesTask: TaskRules {
         [Prompt(session.wantsCard ? .cardPurpose : .deletePurpose)]
     }
 
-    func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
+    func chosen(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         IdentityScreen(identity: identity).show(session, &kiosk)
     }
 

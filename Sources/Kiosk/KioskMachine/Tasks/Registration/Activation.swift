@@ -3,14 +3,14 @@
 import KioskPorts
 import LoginValues
 
-// Registering with a code that activates at once: a code of another device, or the code or link of a mail that
-// verifies an address. The person types it like an access code, and the interpreter holds it; or a QR code contains
-// it.
+// Registering with a code that activates at once: a registration code of another device, or the code or link of a mail
+// that verifies an address. The person types it like an access code, and the interpreter holds it; or a QR code
+// contains it.
 
-/// Registering with a code that another device made.
-struct Enrolment: TaskRules {
-    var name: String { "enrolment" }
-    var title: PromptKey { .taskEnrolment }
+/// Registering with a registration code, which another device made.
+struct RegistrationWithCode: TaskRules {
+    var name: String { "register-with-code" }
+    var title: PromptKey { .taskRegisterWithCode }
     var endsWithRegistration: Bool { true }
     var identityEntryHelp: PromptKey { .identityEntryHelpCode }
     var lostRegistration: PromptKey { .newCodeNeeded }
@@ -123,7 +123,7 @@ extension KioskMachine {
     ) -> [KioskAction] {
         // The server still waits for a mail to be confirmed: it has no such codes, and ignored this one.
         let isPassedOver =
-            (failure.outcome == .notVerified || failure.outcome == .codeRefused) && session.purpose == .enrolment
+            (failure.outcome == .notVerified || failure.outcome == .codeRefused) && session.purpose == .registerWithCode
         let outcome = isPassedOver ? .notOffered : failure.outcome(at: .registering)
         let isLost = outcome != .unreachable && outcome != .storageFailed && !failure.isAboutTrust
         // No server accepts the same code twice.
@@ -194,7 +194,7 @@ struct ActivationEntryScreen: SessionScreen {
             next.hint = .activationRead
         // The login page's code may happen to be in view: it is not meant.
         case nil, .link:
-            if case .login = reading.verdict { return [] }
+            if case .login = reading.decision { return [] }
             next.hint = .activationUnreadable
         }
         return actions + next.keep(session, &kiosk)

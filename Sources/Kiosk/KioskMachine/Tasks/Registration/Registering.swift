@@ -106,7 +106,7 @@ extension KioskMachine {
     ) -> [KioskAction] {
         if session.rules.endsWithRegistration {
             return conclude(
-                session, .enrolled, Prompt(.enrolled, [.number: identity.numberText]), line: hint,
+                session, .registered, Prompt(.registrationDone, [.number: identity.numberText]), line: hint,
                 stepIsOver: stepIsOver)
         }
         let registered = Prompt(.registered, [.number: identity.numberText])

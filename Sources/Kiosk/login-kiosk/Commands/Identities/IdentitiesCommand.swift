@@ -26,12 +26,12 @@ struct IdentitiesCommand: AsyncParsableCommand {
 
     /// Opens the store for reading beside a running kiosk.
     ///
-    /// - Returns: nil when no user was ever enrolled, so that there is no store.
+    /// - Returns: nil when no user was ever registered, so that there is no store.
     static func look(_ options: KioskOptions) async throws -> KioskParts? {
         let configuration = try options.require()
         let directories = try options.places.directories(in: configuration)
         let database = directories.identityDatabase
-        do throws(FileFault) { try OwnedFile.judge(database, .secret) } catch {
+        do throws(FileFault) { try OwnedFile.check(database, .secret) } catch {
             if error.cause == .missing { return nil }
             throw Complaint.make(error)
         }

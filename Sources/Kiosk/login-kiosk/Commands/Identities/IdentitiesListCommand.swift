@@ -25,7 +25,7 @@ struct IdentitiesListCommand: AsyncParsableCommand {
             let identities = try await parts?.client.identities() ?? []
             let documents = identities.map { IdentityDocument($0, isVerbose: verbose) }
             if json { return try JSONOutput.write(Document(identities: documents)) }
-            if documents.isEmpty { return print("nobody is enrolled here yet: login-kiosk enroll --help") }
+            if documents.isEmpty { return print("nobody is registered here yet: login-kiosk enroll --help") }
             let width = documents.map { $0.name.count }.max() ?? 0
             for document in documents {
                 print(document.name.padding(toLength: width, withPad: " ", startingAt: 0), document.summary)

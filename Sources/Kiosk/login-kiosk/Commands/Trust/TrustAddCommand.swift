@@ -18,8 +18,8 @@ extension TrustCommand {
         @OptionGroup var places: DirectoryOptions
         @Argument(
             help: """
-                [*.]host[:port], for example login.example.com, or the address that a browser shows; with an arrow, \
-                in quotes, what else it may use.
+                [*.]host[:port], for example login.example.com, or the address that a browser shows; with a \
+                delegation, in quotes: 'shop.example.com -> login.example.com'.
                 """)
         var host: [String]
         @Option(

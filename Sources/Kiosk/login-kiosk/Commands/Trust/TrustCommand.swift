@@ -14,7 +14,7 @@ struct TrustCommand: ParsableCommand {
         discussion: """
             The kiosk talks to listed hosts only, whatever a QR code says. An entry is [*.]host[:port]: a host stands \
             for itself, *. for its subdomains, and the default port is 443. Each entry is one service, and its backend \
-            must match the same entry. If backend, D-TA or permit storage have other hosts, name them after an arrow: \
+            must match the same entry. If backend, D-TA or permit storage have other hosts, add a delegation to them: \
             login-kiosk trust add 'shop.example.com -> login.example.com dta.example.com'.
             An entry can have pins: the server must then have one of these keys, besides a valid certificate. `trust \
             pin HOST` shows the server's current pin. Add the pin of its backup key, too.
@@ -45,8 +45,8 @@ struct TrustCommand: ParsableCommand {
     static func service(_ text: String, _ pins: [String] = []) throws -> TrustLine {
         var service: TrustLine
         do { service = try TrustLine(entries(in: text)) } catch {
-            // The shell takes an unquoted `>` of an arrow for a redirection.
-            let hint = text == "-" ? "put a line with an arrow in quotes: 'HOST -> OTHER-HOST'" : error.hint
+            // The shell takes the unquoted `>` of a delegation for a redirection.
+            let hint = text == "-" ? "put a delegation in quotes: 'HOST -> OTHER-HOST'" : error.hint
             let spelling = error == .notAHost ? HostSpelling.advice(in: text) : nil
             throw Complaint.make("\(text): \(error)", hint: spelling ?? hint, status: .usage)
         }

@@ -13,8 +13,8 @@ extension TrustCommand {
         @OptionGroup var places: DirectoryOptions
         @Argument(
             help: """
-                The entry as `trust list` prints it; with an arrow, what its service may use no longer; with pins, the \
-                keys that are out of use.
+                The entry as `trust list` prints it. With a delegation, only that is removed; with pins, only those \
+                keys are.
                 """)
         var host: String
         @Option(name: .customLong("pin"), help: "Pin to remove. The host stays on the list. Repeat for more.")

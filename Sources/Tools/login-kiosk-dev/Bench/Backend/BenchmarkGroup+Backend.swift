@@ -2,7 +2,7 @@
 
 extension BenchmarkGroup {
     /// The logins of the reference backend, in a process of its own, with this process as all devices: time permit,
-    /// pass 1, pass 2, final call. Both share the machine's processors.
+    /// pass 1, pass 2, `authenticate` request. Both share the machine's processors.
     static let backend = BenchmarkGroup(name: "backend") {
         // All devices have one address here, with two connections each. The older one may not have ended when the
         // next begins.

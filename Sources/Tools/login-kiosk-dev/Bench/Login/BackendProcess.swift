@@ -50,7 +50,7 @@ final class BackendProcess {
 
     var id: Int32 { process.processIdentifier }
 
-    /// Enrols a device with the SDK's own transport and store, and logs it in once.
+    /// Registers a device with the SDK's own transport and store, and logs it in once.
     func device(_ user: String, _ meter: Meter = Meter()) async throws -> LoginDevice {
         let location = StoreLocation(
             directory: directory.path("\(user)/state"), keyFile: directory.path("\(user)/key/key"))

@@ -4,9 +4,9 @@ public import KioskMachine
 public import LoginValues
 
 /// The questions to a person while an identity is registered.
-public struct EnrolmentQuestions: Sendable {
+public struct RegistrationQuestions: Sendable {
     public enum Code: Sendable, Hashable {
-        /// A code that another device made, or an activation token; a verification's link is accepted too.
+        /// A registration code, or an activation token; a verification's link is accepted too.
         case registration
         /// The content of a verification's mail.
         case verification(MailContent)

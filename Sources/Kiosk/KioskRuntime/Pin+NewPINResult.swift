@@ -4,14 +4,14 @@ import KioskMachine
 import LoginValues
 
 extension Pin {
-    /// Whether the PIN is among those that people try first. Every rule looks at every digit, and only the judgement
+    /// Whether the PIN is among those that people try first. Every rule looks at every digit, and only the result
     /// leaves: neither its time nor a message reveals the rule.
     ///
     /// Easy to guess are: one digit or one group repeated (1111, 1212, 123123), the same forwards and backwards
     /// (1221), pairs (1122), counting up or down by any step, also past the 9 (1234, 7890, 4321, 2468), four digits
     /// like a year (1900...2099), and patterns on the keys: lines (2580, 147258) and the corners of a square (1397,
     /// 1254).
-    borrowing func judged() -> PINJudgement {
+    borrowing func checked() -> NewPINResult {
         if isAllZeros { return .allZeros }
         let isEasy = withDigits { digits in
             var repeatsGroup = false

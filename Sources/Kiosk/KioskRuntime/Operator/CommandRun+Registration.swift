@@ -13,11 +13,11 @@ extension CommandRun {
     ///   - sendsAgain: whether to send another mail although one was sent.
     /// - Throws: no working identity is lost then.
     public func enroll(
-        _ userID: String, byCode: Bool, sendsAgain: Bool, asking questions: EnrolmentQuestions
+        _ userID: String, byCode: Bool, sendsAgain: Bool, asking questions: RegistrationQuestions
     ) async throws(KioskFailure) {
         defer { file.close() }
         let sdk = client.sdk
-        let (known, verifiesAddresses) = try await client.call("enrolment", .connecting) { () throws(MPinError) in
+        let (known, verifiesAddresses) = try await client.call("registration", .connecting) { () throws(MPinError) in
             (
                 try await sdk.users().first { $0.identity.isSameUserID(as: userID) },
                 try await sdk.dialectOfBackend().verifiesAddresses
@@ -41,7 +41,7 @@ extension CommandRun {
     ///
     /// - Returns: the identity, with its shares in memory.
     private func confirmByMail(
-        _ userID: String, _ known: User?, _ sendsAgain: Bool, _ questions: EnrolmentQuestions
+        _ userID: String, _ known: User?, _ sendsAgain: Bool, _ questions: RegistrationQuestions
     ) async throws(KioskFailure) -> KioskIdentity {
         var identity: KioskIdentity
         // An earlier run may have fetched the shares, which are given out once, and ended before the PIN was chosen.
@@ -54,7 +54,7 @@ extension CommandRun {
             if let known { try await client.delete(known) }
             identity = try await begin(.startRegistration(userID: known?.identity ?? userID))
         }
-        var question = EnrolmentQuestions.Activation.mailSent
+        var question = RegistrationQuestions.Activation.mailSent
         while true {
             if identity.progress != .activated, !(await questions.activation(question)) {
                 throw KioskFailure(Task.isCancelled ? .stopped : .notVerified)
@@ -76,9 +76,9 @@ extension CommandRun {
         }
     }
 
-    /// Registers with a code that another device made, an activation token, or the link of a verification's mail.
+    /// Registers with a registration code, an activation token, or the link of a verification's mail.
     private func confirmByCode(
-        _ userID: String, _ known: User?, _ questions: EnrolmentQuestions
+        _ userID: String, _ known: User?, _ questions: RegistrationQuestions
     ) async throws(KioskFailure) -> KioskIdentity {
         // An earlier run used up the code, and its result may still be there.
         if let known, known.state == .activated {
@@ -90,7 +90,7 @@ extension CommandRun {
 
     /// Registers after a mail has shown that the identity is the person's.
     private func confirmByVerification(
-        _ userID: String, _ known: User?, _ sendsAgain: Bool, _ questions: EnrolmentQuestions
+        _ userID: String, _ known: User?, _ sendsAgain: Bool, _ questions: RegistrationQuestions
     ) async throws(KioskFailure) -> KioskIdentity {
         // An earlier run may have sent the mail.
         var content = MailContent.codeOrLink
@@ -112,7 +112,7 @@ extension CommandRun {
 
     /// Asks for a code until one is accepted.
     private func untilAccepted(
-        _ kind: EnrolmentQuestions.Code, _ userID: String, _ questions: EnrolmentQuestions
+        _ kind: RegistrationQuestions.Code, _ userID: String, _ questions: RegistrationQuestions
     ) async throws(KioskFailure) -> KioskIdentity {
         var refusal: KioskFailure?
         while true {
@@ -127,7 +127,7 @@ extension CommandRun {
     }
 
     private func register(
-        _ userID: String, _ kind: EnrolmentQuestions.Code, _ code: SecretBytes
+        _ userID: String, _ kind: RegistrationQuestions.Code, _ code: SecretBytes
     ) async throws(KioskFailure) -> KioskIdentity {
         let link = code.withBytes { VerificationLink(symbol: $0) }
         var code = code

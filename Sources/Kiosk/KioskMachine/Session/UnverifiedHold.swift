@@ -3,7 +3,7 @@
 import KioskPorts
 
 /// The reason why an unverified person is not asked for a PIN.
-enum PickedHold: Sendable, Hashable {
+enum UnverifiedHold: Sendable, Hashable {
     /// Too many PINs of unverified people were wrong just now.
     case wait(Duration)
     /// This person has no tries left until they are verified.
@@ -11,7 +11,7 @@ enum PickedHold: Sendable, Hashable {
 
     var prompt: Prompt {
         switch self {
-        case .wait(let rest): Prompt(.pickedWait, [.minutes: "\((rest.wholeSeconds + 59) / 60)"])
+        case .wait(let rest): Prompt(.unverifiedWait, [.minutes: "\((rest.wholeSeconds + 59) / 60)"])
         case .tries: Prompt(.triesUsedNext)
         }
     }
@@ -20,18 +20,18 @@ enum PickedHold: Sendable, Hashable {
 extension KioskMachine {
     /// The number of wrong PINs that an unverified person may type. Servers usually allow three in a row, and the third
     /// must not be a stranger's.
-    static let pickedTries = 2
+    static let unverifiedTries = 2
 
     /// Whether a step of this session takes the PIN of an unverified person.
-    public func isPicked(_ step: KioskStep) -> Bool {
+    public func isUnverified(_ step: KioskStep) -> Bool {
         guard case .session(let session, _) = state, let userID = step.userID else { return false }
-        return session.isPicked(userID)
+        return session.isUnverified(userID)
     }
 
     /// - Returns: nil when the person may be asked for the PIN.
-    func hold(_ session: Session, _ identity: KioskIdentity) -> PickedHold? {
-        guard session.isPicked(identity.userID) else { return nil }
-        if identity.tries + session.wrongPINs >= KioskMachine.pickedTries { return .tries }
+    func hold(_ session: Session, _ identity: KioskIdentity) -> UnverifiedHold? {
+        guard session.isUnverified(identity.userID) else { return nil }
+        if identity.tries + session.wrongPINs >= KioskMachine.unverifiedTries { return .tries }
         return wrongPINThrottle.wait(at: now).map { .wait($0) }
     }
 
@@ -45,14 +45,14 @@ extension KioskMachine {
         case .tries: actions = RenewalScreen(identity: identity).show(session, &self)
         case .wait: actions = conclude(session, .mustWait, hold.prompt, stepIsOver: true)
         }
-        return [.pickedHeldUp(session.number)] + actions
+        return [.unverifiedHeldUp(session.number)] + actions
     }
 
     /// Notes a wrong PIN.
     mutating func noteWrongPIN(_ session: inout Session, _ identity: KioskIdentity) -> [KioskAction] {
         session.wrongPINs += 1
-        guard session.isPicked(identity.userID) else { return [] }
+        guard session.isUnverified(identity.userID) else { return [] }
         wrongPINThrottle.noteWrongPIN(at: now)
-        return [.pickedWrongPIN(session.number)]
+        return [.unverifiedWrongPIN(session.number)]
     }
 }

@@ -2,25 +2,25 @@
 
 import Glibc
 
-/// Judges whether owner and mode restrict a file to root and one user.
-struct FileJudge {
+/// Checks whether owner and mode restrict a file to root and one user.
+struct OwnershipCheck {
     /// The only permitted user besides root.
     var user = geteuid()
     /// A further owner who could change this program anyway.
     var alsoTrusted: UInt32?
 
-    /// Judges a directory on the way: a user who may change it may exchange its entries. With the sticky bit, as in
-    /// `/tmp`, only an entry's owner may, who is judged next.
+    /// Checks a directory on the way: a user who may change it may exchange its entries. With the sticky bit, as in
+    /// `/tmp`, only an entry's owner may, who is checked next.
     func fault(ofDirectory status: stat) -> FileFault.Cause? {
         ownerFault(status) ?? (status.st_mode & 0o1000 == 0 ? modeFault(status) : nil)
     }
 
-    /// Judges a link, which has no mode. Only in a directory with the sticky bit may another user have made it.
+    /// Checks a link, which has no mode. Only in a directory with the sticky bit may another user have made it.
     func fault(ofLink link: stat, in directory: stat) -> FileFault.Cause? {
         directory.st_mode & 0o022 != 0 ? ownerFault(link) : nil
     }
 
-    /// Judges the file or directory itself.
+    /// Checks the file or directory itself.
     func fault(of status: stat, _ need: OwnedFile.Need) -> FileFault.Cause? {
         if let fault = ownerFault(status) { return fault }
         // Root gives a service access to a secret without changing its owner: by group, or by the mask of an access
