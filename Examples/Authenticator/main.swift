@@ -42,7 +42,7 @@ struct Authenticator {
             return print("follow the link in the mail to \(identity), and give the same command again")
         }
         _ = try await mpin.finishRegistration(of: user, pin: try newPIN())
-        print("enrolled: \(identity)")
+        print("registered: \(identity)")
     }
 
     func logIn(_ identity: String) async throws {

@@ -143,7 +143,7 @@ class Kiosk:
         """The exit code of a command that may fail."""
         return self.machine.attempt(self.program, *arguments, *self.places, **options).returncode
 
-    def begin_enrolment(self, user, activate, place=""):
+    def begin_registration(self, user, activate, place=""):
         """As an operator does it, who follows the mail himself. What is left is the PIN."""
         arguments = ["enroll", "--backend", f"https://{NAME}{place}", "--user", user]
         self.attempt(*arguments, "--wait", "0")
@@ -151,7 +151,7 @@ class Kiosk:
         return arguments
 
     def enroll(self, user, pin, activate, place=""):
-        return self.command(*self.begin_enrolment(user, activate, place), input=pin + "\n")
+        return self.command(*self.begin_registration(user, activate, place), input=pin + "\n")
 
     def one_time_password(self, user, pin):
         """The exit code of a login by command: 0, or 80 for a wrong PIN."""
@@ -162,7 +162,7 @@ class Kiosk:
         return self.attempt("identities", "change-pin", "--user", user, input=f"{old}\n{new}\n")
 
     def card(self, user):
-        """The personal card of a user who is enrolled here, as a picture."""
+        """The personal card of a user who is registered here, as a picture."""
         name = path(user + ".png")
         self.command("identities", "card", "--user", user, "--png", name)
         with open(name, "rb") as file:

@@ -22,7 +22,7 @@ LIMIT = 120
 
 @contextlib.contextmanager
 def story(programs, callback, *options):
-    """A backend that serves a web site, and a kiosk at which the person is enrolled, until the block ends."""
+    """A backend that serves a web site, and a kiosk at which the person is registered, until the block ends."""
     with tempfile.TemporaryDirectory() as folder:
         files = Files(folder, programs)
         with Backend(files, "milagro", "--redirect-uri", callback, *options) as backend:

@@ -37,11 +37,11 @@ class Login:
         self.backend = Backend(self.files, dialect, *company)
         self.options = ["--allow-loopback-http", *self.files.places, *company]
 
-    def enrol(self, browser):
+    def register(self, browser):
         self.files.run("trust", "add", self.backend.host, *self.files.places)
-        enrol = ["enroll", "--qr-file", self.code(browser), "--user", USER, "--wait", "0", *self.options]
+        register = ["enroll", "--qr-file", self.code(browser), "--user", USER, "--wait", "0", *self.options]
         with subprocess.Popen(
-                [self.files.program, *enrol], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                [self.files.program, *register], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, text=True) as device:
             browser.open(self.backend.site + "/outbox")
             while not (link := browser.run("return document.querySelector('li a')?.href")):
@@ -51,7 +51,7 @@ class Login:
             confirms = browser.run("return document.querySelector('form button')?.click() !== undefined")
             told = device.communicate(None if confirms else f"{link}\n{PIN}\n", timeout=60)
         if device.returncode == 88:
-            self.files.run(*enrol, lines=PIN + "\n")
+            self.files.run(*register, lines=PIN + "\n")
         else:
             assert device.returncode == 0, told
 
@@ -103,7 +103,7 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 login = Login(sys.argv[1], dialect, folder)
                 try:
-                    login.enrol(browser)
+                    login.register(browser)
                     waits = sorted(login.wait(browser) for _ in range(logins))
                     print(f"{dialect:24} median {statistics.median(waits):5.0f} ms, longest {waits[-1]:5.0f} ms", flush=True)
                 finally:

@@ -65,7 +65,7 @@ class OperatorPage:
                 database.execute(text, values)
         database.close()
 
-    def enrol(self, users, domain="@example.com"):
+    def insert_identities(self, users, domain="@example.com"):
         """Each in a state of its own; the first one as it should be."""
         rows = []
         now = int(time.time() * 1000)
@@ -155,7 +155,7 @@ class OperatorPage:
         self.look("empty")
 
     def the_list(self):
-        self.enrol(ORDINARY)
+        self.insert_identities(ORDINARY)
         self.register("new.person@example.com", False)
         self.register("other.person@example.com", True)
         self.count_logins()
@@ -184,20 +184,20 @@ class OperatorPage:
         self.press(".buttons button")
         self.expect("document.querySelector('[role=status] bdi').textContent === 'anna.meier@example.com'", "it is not said what was done")
         self.look("revoked")
-        # The record waits for the disk, and no page for the record.
+        # The audit log waits for the disk, and no page for the audit log.
 
         def revoked():
             told = self.backend.command("audit", "show", "--json")
             return told if '"revoke"' in told else None
 
-        record = until(revoked, "the revocation in the record")
+        record = until(revoked, "the revocation in the audit log")
         if "anna.meier@example.com" not in record or '"operator"' not in record:
-            self.faults.append(f"the record does not say who was revoked: {record}")
+            self.faults.append(f"the audit log does not say who was revoked: {record}")
 
     def every_page_in_every_language(self):
-        self.enrol(STRANGE, domain="")
+        self.insert_identities(STRANGE, domain="")
         # Long enough for several pages.
-        self.enrol([f"person{number:03}" for number in range(70)])
+        self.insert_identities([f"person{number:03}" for number in range(70)])
         for language in LANGUAGES:
             self.speak(language)
             self.browser.open(self.page)

@@ -186,7 +186,7 @@ class Album:
             **base, "stage": "consent", "title": text("consentTitle"), "keys": keys(enter="actionOK", back="actionNotMe", menu="actionSomeoneElse"),
             "lines": facts("consentService", "consentDomain", "consentApplication", "consentCustomer", "consentTask", "consentUser")}, None
         # A page of the menu has six entries.
-        tasks = ["taskLogin", "taskOneTimePassword", "taskQuickCode", "taskIdentities", "taskEnrolment",
+        tasks = ["taskLogin", "taskOneTimePassword", "taskRegistrationCode", "taskIdentities", "taskRegisterWithCode",
                    "taskVerification", "taskSigning", "taskLocalLogin", "taskChangePIN"]
         for six in [tasks[:6], tasks[-6:]]:
             numbered = {f"_{place}": label for place, label in enumerate(six, start=1)}

@@ -41,7 +41,7 @@ NEXT_LANGUAGE, THE_MENU, TYPE_A_CODE = "2", "1", "0"
 ONE_TIME_PASSWORD, MY_IDENTITY, REGISTER_BY_MAIL, SIGN = "2", "4", "6", "7"
 # At a success after which the browser can be logged out.
 LOG_OUT = "1"
-# At the end of an enrolment.
+# At the end of a registration.
 TAKE_A_CARD = "1"
 # Of the newest dialect, where the server says how many digits a PIN has.
 SHORT_PIN = PIN[:4]
@@ -100,7 +100,7 @@ class Test:
         self.backend = None
         self.platform = None
         # With the entry that is there only where the operator wants it: the numbers below count it.
-        self.settings = "menu: {quick-code: true}\n"
+        self.settings = "menu: {registration-code: true}\n"
         self.card = b""
         self.count = 0
         self.seen = set()

@@ -50,7 +50,7 @@ inside() { podman exec "$container" login-kiosk-backend "$@" --state /var/lib/lo
 kiosk enroll --backend "$site" --user "$user" --wait 0 > "$work/log" 2>&1 || true
 check "a registration is confirmed by a command in the container" inside activate "$user"
 echo "$pin" > "$work/pin"
-check "the user is enrolled" sh -c "'$programs/login-kiosk' enroll --backend '$site' --user '$user' --state '$work/state' \
+check "the user is registered" sh -c "'$programs/login-kiosk' enroll --backend '$site' --user '$user' --state '$work/state' \
     --config '$work/config' --allow-loopback-http < '$work/pin'"
 podman stop --time 20 "$container" > /dev/null
 check "it stops by itself" test "$(podman inspect --format '{{.State.ExitCode}}' "$container")" = 0

@@ -23,7 +23,7 @@ serve() { # a backend with a user, who has a PIN
     enroll --wait 0 > /tmp/log 2>&1
     ./login-kiosk-backend activate $user --state /tmp/backend
     echo $pin > /tmp/pin
-    check "the user is enrolled" enroll < /tmp/pin
+    check "the user is registered" enroll < /tmp/pin
 }
 
 come() { # a browser that is not logged in comes to the page with the code

@@ -58,7 +58,7 @@ check "the kiosk waited for its end" test "$(began login-kiosk ExecMainStartTime
 check "no splash screen is left" refused pgrep plymouthd
 check "the terminal shows nothing that is typed" within 20 hides
 
-echo "== a user is enrolled"
+echo "== a user is registered"
 check "a host is trusted" login-kiosk trust add "${site#http://}"
 main=$(systemctl show login-kiosk -P MainPID)
 check "the settings are read again" systemctl kill --kill-who=main --signal=HUP login-kiosk
@@ -70,7 +70,7 @@ check "the backend answers" within 60 busybox wget -q -O /dev/null "$site/"
 kiosk enroll --backend "$site" --user $user --wait 0 > /tmp/enroll 2>&1
 check "an activation mail is waited for" grep -q "open the link" /tmp/enroll
 check "the registration is activated" backend activate $user
-check "the user is enrolled" sh -c "echo $pin | runuser -u login-kiosk -- login-kiosk enroll --backend $site --user $user"
+check "the user is registered" sh -c "echo $pin | runuser -u login-kiosk -- login-kiosk enroll --backend $site --user $user"
 check "the kiosk is started" systemctl start login-kiosk
 check "it waits for a camera" within 60 shows "The camera gives no picture"
 

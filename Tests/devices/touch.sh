@@ -114,7 +114,7 @@ user=en@example.com
 rm -rf /tmp/state
 enroll --wait 0 > /tmp/log 2>&1
 ./login-kiosk-backend activate $user --state /tmp/backend
-check "the user is enrolled" enroll < /tmp/pin
+check "the user is registered" enroll < /tmp/pin
 code
 start --keypad touch
 check "consent is asked for" shows "$consent" 120

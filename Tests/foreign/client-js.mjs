@@ -23,10 +23,10 @@ const Client = loaded.default ?? loaded;
 
 // What the versions call the same thing, and where they differ in kind.
 const NAMES = version === 5
-    ? { push: "pushAuth", otp: "fetchOTP", authCode: "fetchAuthCode", quickCode: "fetchRegistrationCode",
+    ? { push: "pushAuth", otp: "fetchOTP", authCode: "fetchAuthCode", registrationCode: "fetchRegistrationCode",
         sign: "signMessage", signingRegister: "registerDvs" }
     : { push: "sendPushNotificationForAuth", otp: "generateOTP", authCode: "generateAuthCode",
-        quickCode: "generateQuickCode", sign: "sign", signingRegister: "signingRegister" };
+        registrationCode: "generateQuickCode", sign: "sign", signingRegister: "signingRegister" };
 /** Registers only with a page's session, and signs with a second identity that has a PIN of its own. */
 const isPlatformV2 = version < 7;
 /** Tells what went wrong by name, and ends a login with a signed statement. */
@@ -85,7 +85,7 @@ function register(client, token, pin, user = USER) {
     });
 }
 
-async function enroll(client, user, pin) {
+async function registerByMail(client, user, pin) {
     if (isPlatformV2) await openSession(client, user);
     await askForMail(client, user);
     const opened = await openLink(client, (await backend.mail(user)).link);
@@ -119,7 +119,7 @@ async function registration(client) {
     const token = told.value?.actToken;
     check("the link gives an activation token", !told.error && token, told);
     told = await openLink(client, mail.link);
-    check("the link counts once", told.error && (!isToken || told.error.message === "Unsuccessful verification"), told);
+    check("the link works once", told.error && (!isToken || told.error.message === "Unsuccessful verification"), told);
     told = await register(client, "nonsense", "1111");
     check("a wrong token is refused",
         told.error && (!isToken || told.error.message === "Invalid activation token"), told);
@@ -127,7 +127,7 @@ async function registration(client) {
     check("registration", !told.error && client.users.exists(USER), told);
     check("the server says how many digits a PIN has", asked[0] === 4, asked);
     told = await register(device(), token, PIN);
-    check("the token counts once", told.error, told);
+    check("the token works once", told.error, told);
 }
 
 async function statement(client) {
@@ -162,7 +162,7 @@ async function pages(client) {
     told = await call(page, "fetchStatus");
     check("the page hears who it is", told.value?.status === "authenticate" && told.value?.userId === USER, told);
     told = await logPageIn(client, qrURL, PIN);
-    check("a code counts once", told.error, told);
+    check("a code is valid once", told.error, told);
     told = await logPageIn(client, qrURL.split("#")[0] + "#" + "f".repeat(32), PIN);
     check("an unknown code is refused", told.error, told);
     if (isToken) {
@@ -197,9 +197,9 @@ async function codes(client) {
         check("authorization code", !told.error && told.value.code, told);
     }
     client.session = {};
-    told = await call(client, NAMES.quickCode, USER, PIN);
+    told = await call(client, NAMES.registrationCode, USER, PIN);
     const code = told.value?.code || told.value?.OTP || told.value?.otp;
-    check("a code for another device", !told.error && /^\d{6}$/.test(code), told);
+    check("a registration code", !told.error && /^\d{6}$/.test(code), told);
     const other = device();
     if (isPlatformV2) await openSession(other);
     told = await register(other, code, OTHER_PIN);
@@ -207,12 +207,12 @@ async function codes(client) {
     told = await logIn(other, OTHER_PIN);
     check("and logs in with a PIN of its own", !told.error, told);
     other.session = {};
-    told = await call(other, NAMES.quickCode, USER, OTHER_PIN);
+    told = await call(other, NAMES.registrationCode, USER, OTHER_PIN);
     check("it issues no code itself", told.error, told);
     const third = device();
     if (isPlatformV2) await openSession(third);
     told = await register(third, code, "1111");
-    check("that code counts once", told.error, told);
+    check("that code is valid once", told.error, told);
 }
 
 function sign(client, pin, timestamp) {
@@ -273,8 +273,8 @@ async function refusals(client) {
     check("three wrong PINs block, and then the right one is refused",
         isWrongPIN(told[0]) && isWrongPIN(told[1]) && isRevoked(told[2]) && isRevoked(told[3]), told);
     const other = device(), user = "revoked-" + USER;
-    let one = await enroll(other, user, PIN);
-    check("another person enrols", !one.error, one);
+    let one = await registerByMail(other, user, PIN);
+    check("another person registers", !one.error, one);
     await backend.command("revoke", user);
     one = await logIn(other, PIN, user);
     check("who is revoked by the operator is refused", isRevoked(one), one);

@@ -12,7 +12,7 @@ check "it comes to the first screen" ready "$patience"
 until_done 120 inside true
 # Below the overlay in memory nothing of it lasts.
 hand_in "$tools"
-limit=900 inside browser enroll > "$work/enrolled" 2>&1
-check "the user is enrolled" grep -q enrolled "$work/enrolled"
+limit=900 inside browser enroll > "$work/registered" 2>&1
+check "the user is registered" grep -q '^registered' "$work/registered"
 log_in
 power_off

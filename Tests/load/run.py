@@ -30,7 +30,7 @@ THOUSAND = {"kiosks": 1000, "browsers": 1000, "rate": 1000 / 60, "seconds": 60, 
 KILL_EVERY, KILL_FOR = 5, 120
 RESTART_AT, PAUSE_AT, PAUSE_FOR = 15, 45, 10
 POLLS = 1000
-# Beside what it was told, a swarm takes its time to enrol and to read what is counted.
+# Beside what it was told, a swarm takes its time to register and to read what is counted.
 SWARM_LIMIT = 900
 
 

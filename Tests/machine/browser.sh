@@ -30,7 +30,7 @@ enroll)
     login-kiosk-backend activate $user --state /var/tmp/trial-backend
     echo $pin | enroll
     systemctl start login-kiosk
-    echo enrolled
+    echo registered
     ;;
 camera)
     modprobe -a uvcvideo vhci_hcd

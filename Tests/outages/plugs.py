@@ -168,7 +168,7 @@ class UnpluggedKiosk(Plug):
 class AuthorityPlug:
     """A D-TA that is away: 1 is asked by the backends, 2 by the devices as well.
 
-    Who is enrolled logs in. Who enrols, or has no permit of today yet, is told to try again.
+    Who is registered logs in. Who registers, or has no permit of today yet, is told to try again.
     """
 
     # Whether a backend is started while it is away.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The story that test.sh tells: who enrols, who logs in where, and which plug is pulled meanwhile.
+"""The story that test.sh tells: who registers, who logs in where, and which plug is pulled meanwhile.
 
 usage: run.py DIRECTORY-OF-PROGRAMS, in namespaces of its own: test.sh
 """
@@ -150,14 +150,14 @@ class Fleet(Checks):
         self.check("the backends reach both D-TAs, kiosk and balancer the second one alone",
                    seen == {name: [name.startswith("backend"), True] for name in seen}, seen)
 
-    def enrolment(self):
+    def registration(self):
         with open(os.open(path("fleet.key"), os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
             file.write(os.urandom(32))
         self.kiosks = [Kiosk(self.programs, self.machines[f"kiosk{number}"]) for number in (1, 2, 3)]
         home = self.kiosks[0]
         for user in (ALICE, BOB, CAROL):
             printed = home.enroll(user, PINS[user], self.activate)
-            self.check(f"{user} enrols at {home.name}", f"enrolled: {user}" in printed, printed)
+            self.check(f"{user} registers at {home.name}", f"registered: {user}" in printed, printed)
             self.cards[user] = home.card(user)
         given = [authority.given("client secret") for authority in self.authorities]
         self.check("each D-TA gave one share of each person's secret", given == [3, 3], given)
@@ -295,31 +295,31 @@ class Fleet(Checks):
         told = [changed, self.one_time_password(FRANK), self.one_time_password(FRANK, NEW_PIN)]
         self.check("frank changes his PIN: then the old one is wrong, and the new one right", told == [0, 80, 0], told)
         PINS[FRANK] = NEW_PIN
-        self.latecomer, enrolment = self.newcomer("latecomer")
-        code = self.desk.attempt(*enrolment, input=PINS[self.latecomer] + "\n")
-        self.check("one more enrols, and has no permit yet", code == 0, code)
+        self.latecomer, registration = self.newcomer("latecomer")
+        code = self.desk.attempt(*registration, input=PINS[self.latecomer] + "\n")
+        self.check("one more registers, and has no permit yet", code == 0, code)
 
     def newcomer(self, name):
         """A person whose mail was followed, so that the registration waits for the PIN; and the command for that."""
         user = f"{name}@example.com"
         PINS[user] = WRONG_PIN
-        return user, self.desk.begin_enrolment(user, self.activate)
+        return user, self.desk.begin_registration(user, self.activate)
 
     def one_time_password(self, user, pin=None):
         return self.desk.one_time_password(user, pin or PINS[user])
 
     def authority_pulled(self, plug):
-        """A right and a wrong PIN are typed and a third person is about to enrol, when a D-TA goes."""
+        """A right and a wrong PIN are typed and a third person is about to register, when a D-TA goes."""
         authority = self.authorities[plug.number - 1]
         _, second, third = self.kiosks
         right, wrong = Page(WITHOUT_PERMITS), Page(WITHOUT_PERMITS)
-        (user, enrolment), *_ = self.both(
+        (user, registration), *_ = self.both(
             lambda: self.newcomer(f"newcomer{AUTHORITY_PLUGS.index(plug)}"),
             lambda: second.approach(right, PINS[DORA], card=self.cards[DORA]),
             lambda: third.approach(wrong, WRONG_PIN, card=self.cards[ERIC]))
 
-        def enrol():
-            return self.desk.attempt(*enrolment, input=PINS[user] + "\n")
+        def register():
+            return self.desk.attempt(*registration, input=PINS[user] + "\n")
 
         def log_in(kiosk):
             kiosk.press(ENTER)
@@ -331,10 +331,10 @@ class Fleet(Checks):
                 self.starts_without(self.backends[1])
             told, heard, codes = self.both(
                 lambda: log_in(second), lambda: log_in(third),
-                lambda: [enrol(), self.one_time_password(FRANK), self.one_time_password(self.latecomer)])
+                lambda: [register(), self.one_time_password(FRANK), self.one_time_password(self.latecomer)])
             self.check("who needs no permit logs in", told == LOGIN, second.told)
             self.check("a wrong PIN is told and counted", heard == WRONG and self.failures(ERIC) == [1], third.told)
-            self.check("who enrols is told to try again", codes[0] in LATER, codes)
+            self.check("who registers is told to try again", codes[0] in LATER, codes)
             if plug.number == 2 and plug.has_other_half:
                 # A backend cannot tell who knows a share of today's permit already.
                 self.check("who needs a permit is told to try again", codes[1] in LATER, codes)
@@ -347,13 +347,13 @@ class Fleet(Checks):
         self.check("the wrong PIN logged no browser in", wrong.greets_nobody_but())
         wrong.close()
 
-        until(lambda: enrol() == 0, f"{user} being enrolled")
-        self.check("when it is back the one who was to enrol does, without another mail", True)
+        until(lambda: register() == 0, f"{user} being registered")
+        self.check("when it is back the one who was to register does, without another mail", True)
         codes = [self.one_time_password(one) for one in (self.latecomer, FRANK, ERIC)]
         self.check("and all others log in with their right PINs", codes == [0, 0, 0], codes)
         left = self.failures(DORA, ERIC, FRANK, self.latecomer, user)
         self.check("no right PIN was taken for a wrong one", not any(left), left)
-        # The person who has enrolled now and not logged in is the latecomer of the next plug.
+        # The person who has registered now and not logged in is the latecomer of the next plug.
         self.latecomer = user
         self.await_backends()
 
@@ -367,7 +367,7 @@ class Fleet(Checks):
 
     def after_desks(self):
         code = self.one_time_password(self.latecomer)
-        self.check("the last one who enrolled logs in", code == 0, code)
+        self.check("the last one who registered logs in", code == 0, code)
         self.balancer.stop()
         self.balancer.start()
         self.await_backends()
@@ -540,7 +540,7 @@ class Fleet(Checks):
         self.part("HAProxy's configuration", self.configuration)
         self.part("what HAProxy sends again", self.sent_once)
         self.part("two backends on one database", self.serving)
-        self.part("enrolment at one kiosk", self.enrolment)
+        self.part("registration at one kiosk", self.registration)
         self.part("logins at all kiosks", self.logins)
         self.part("addresses behind HAProxy", self.addresses)
         self.part("wrong PINs at two processes", self.counting)

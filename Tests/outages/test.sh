@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A fleet on one machine, each part in a network namespace of its own: PostgreSQL, HAProxy with
-# deploy/fleet/haproxy.cfg, two backends, two D-TAs, three kiosks with simulated cameras. People enrol at one kiosk and
-# log in at the others with personal cards, and in the middle of their logins each plug is pulled once.
+# deploy/fleet/haproxy.cfg, two backends, two D-TAs, three kiosks with simulated cameras. People register at one kiosk
+# and log in at the others with personal cards, and in the middle of their logins each plug is pulled once.
 #
 #   test.sh PROGRAMS
 #

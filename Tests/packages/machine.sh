@@ -63,8 +63,8 @@ unattended-upgrades,curl,$kernel" "$suite-$architecture-machine")" || return 1
     mke2fs -q -t ext4 -d "$root" "$work/card.img" 4G > /dev/null && rm -rf "$root"
 }
 enroll() {
-    limit=900 inside browser enroll > "$work/enrolled" 2>&1
-    check "the user is enrolled" grep -q enrolled "$work/enrolled"
+    limit=900 inside browser enroll > "$work/registered" 2>&1
+    check "the user is registered" grep -q '^registered' "$work/registered"
 }
 apt() { limit=1200 inside "kiosk-apt $*"; }
 version() { inside 'dpkg-query --show --showformat="\${Version}" login-kiosk'; }

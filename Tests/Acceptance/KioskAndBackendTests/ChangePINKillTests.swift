@@ -55,7 +55,7 @@ import Testing
         let root = FileManager.default.temporaryDirectory.appending(path: "kiosk-pin-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             do {
                 let store = try SQLiteIdentityStorage(at: Self.location(root))
                 for identity in try await kiosk.storage.identities() { try await store.save(identity) }

@@ -23,7 +23,7 @@ import Testing
 
         init(at client: OwnClient) async throws {
             self.client = client
-            owner = try await client.enrol()
+            owner = try await client.register()
             thief = try await client.anotherDevice()
             copy = try await thief.mpin.takeGuest(try await client.mpin.portableIdentity(of: owner))
         }

@@ -15,11 +15,11 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// A person enrolled at one kiosk shows a card at another kiosk of the fleet, with a running backend.
+/// A person registered at one kiosk shows a card at another kiosk of the fleet, with a running backend.
 @Suite(.timeLimit(.minutes(5))) struct KioskCardTests {
     @Test(arguments: [Dialect.milagro, .trust2025]) func nothingStays(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             try await client.atAnotherKiosk { person, elsewhere in
                 for _ in 1...2 {
                     let (card, browser) = (try await client.card(of: user), try await client.session())
@@ -43,7 +43,7 @@ import Testing
     /// Nobody is offered the identity that another person brought.
     @Test func aGuestFromBeforeIsNoPersonOfThisKiosk() async throws {
         try await withClient(.milagro) { client in
-            let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
+            let portable = try await client.mpin.portableIdentity(of: try await client.register())
             try await client.atAnotherKiosk { person, elsewhere in
                 #expect(try await elsewhere.mpin.takeGuest(portable).isGuest)
                 person.scanner.show(try await client.session().qrText(at: client.backend))
@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: sizes) func fitsACode(_ dialect: Dialect, _ bytes: Int) async throws {
         try await withClient(dialect) { client in
-            let (user, _) = try await SigningFlowTests.signer(client, try await client.enrol())
+            let (user, _) = try await SigningFlowTests.signer(client, try await client.register())
             // A service reached by http needs ten bytes more.
             #expect(try await client.mpin.portableIdentity(of: user).record.count == bytes + 10)
             let text = Array(try await client.card(of: user).utf8)
@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: [Dialect.mfaV2, .trust2025])
     func aRevokedCardLogsInNobody(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             let card = try await client.card(of: user)
             try await client.state.revoke(userID: user.identity)
             try await Self.expectFailure(card, at: client)
@@ -91,7 +91,7 @@ import Testing
     /// The server counts the identity's wrong PINs over all its cards.
     @Test func threeWrongPINsBlockIt() async throws {
         try await withClient(.milagro) { client in
-            let card = try await client.card(of: try await client.enrol())
+            let card = try await client.card(of: try await client.register())
             for number in 1...3 {
                 client.backend.clock.letDelaysPass()
                 try await client.atAnotherKiosk { person, _ in
@@ -136,7 +136,7 @@ import Testing
     /// A changed PIN makes another card, and the old card still works with the old PIN.
     @Test(arguments: [Dialect.milagro, .trust2025]) func anotherPINIsAnotherCard(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let card = try await client.card(of: try await client.enrol())
+            let card = try await client.card(of: try await client.register())
             let other = try await Self.changePIN(of: card, at: client)
             #expect(try await Self.logsIn(other, "7392", at: client))
             #expect(try await Self.logsIn(card, "1234", at: client))
@@ -148,7 +148,7 @@ import Testing
     @Test(arguments: [Dialect.trust2023, .trust2025])
     func aNewKeyCountsOnceItsCardIsUsed(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             let card = try await client.card(of: user)
             try await client.state.renew(userID: user.identity)
             let other = try await Self.changePIN(of: card, at: client)
@@ -162,7 +162,7 @@ import Testing
 
     @Test func isForItsOwnBackend() async throws {
         try await withClient(.milagro) { client in
-            let card = try await client.card(of: try await client.enrol())
+            let card = try await client.card(of: try await client.register())
             try await withClient(.milagro) { stranger in
                 let elsewhere = try await OwnClient(
                     stranger.backend, .milagro, stranger.network, [], trusting: [OwnClient.name(of: client.backend)])

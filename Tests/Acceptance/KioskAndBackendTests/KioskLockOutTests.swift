@@ -16,15 +16,15 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct KioskLockOutTests {
     private static let people = ["alice@example.com", "bob@example.com", "carol@example.com"]
     private static let tasks: [(Dialect, KioskTask)] = [
-        (.milagro, .oneTimePassword), (.mfaV2, .oneTimePassword), (.mfaV2, .localLogin), (.mfaV2, .quickCode),
-        (.mfaV2, .changePIN), (.trust2025, .quickCode), (.trust2025, .changePIN),
+        (.milagro, .oneTimePassword), (.mfaV2, .oneTimePassword), (.mfaV2, .localLogin), (.mfaV2, .registrationCode),
+        (.mfaV2, .changePIN), (.trust2025, .registrationCode), (.trust2025, .changePIN),
     ]
 
     /// Menu, entry, number, four digits, for everybody, again and again. Nobody is blocked, at the kiosk or the
     /// server.
     @Test(arguments: tasks) func nobodyIsBlocked(_ dialect: Dialect, _ task: KioskTask) async throws {
         try await withClient(dialect) { client in
-            for name in Self.people { _ = try await client.enrol(name) }
+            for name in Self.people { _ = try await client.register(name) }
             let clock = ManualClock()
             let kiosk = try KioskPerson(client, doors: [("Front", FakeDoor())], clock: clock)
             try await kiosk.run { person in
@@ -71,16 +71,16 @@ import Testing
     /// After three wrong PINs within ten minutes people whom no page names must wait, and the kiosk says so.
     @Test func strangersWait() async throws {
         try await withClient(.mfaV2) { client in
-            for name in Self.people { _ = try await client.enrol(name) }
+            for name in Self.people { _ = try await client.register(name) }
             let clock = ManualClock()
             try await KioskPerson(client, clock: clock).run { person in
                 for number in 1...3 { try await Self.guess(number, .oneTimePassword, person, isAsked: true) }
-                try await person.begin(.quickCode)
+                try await person.begin(.registrationCode)
                 try await person.type("1", at: .identityChoice)
-                try await person.outcome(.pickedWait)
+                try await person.outcome(.unverifiedWait)
                 clock.advance(by: .seconds(61))
                 client.backend.clock.letDelaysPass()
-                try await person.begin(.quickCode)
+                try await person.begin(.registrationCode)
                 try await person.type("1", at: .identityChoice)
                 try await person.typePIN()
                 _ = try await person.issuedCode()
@@ -93,7 +93,7 @@ import Testing
     /// A power cut gives nobody more attempts.
     @Test func aRestartGivesNoTries() async throws {
         try await withClient(.mfaV2) { client in
-            for name in Self.people { _ = try await client.enrol(name) }
+            for name in Self.people { _ = try await client.register(name) }
             for round in 0..<3 {
                 let again = try await client.anotherStart()
                 // The server's own delay after a wrong PIN.
@@ -110,7 +110,7 @@ import Testing
     /// Blocked elsewhere and unblocked by the operator: the kiosk still has the person's identity.
     @Test(arguments: [Dialect.milagro, .trust2025]) func unblockBringsThePersonBack(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             try await client.block(user.identity)
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.identities)
@@ -149,7 +149,7 @@ import Testing
     @Test(arguments: [Dialect.mfaV1, .mfaV2])
     func aRenewalWithoutAPageIsTold(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             try await client.mpin.setTries(2, of: user)
             let before = try await client.storage.identities()
             try await KioskPerson.unhurried(client).run { person in
@@ -166,7 +166,7 @@ import Testing
     /// too.
     @Test func aCodeOfAMailRenews() async throws {
         try await withClient(.trust2025) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             try await client.mpin.setTries(2, of: user)
             client.backend.clock.advance(by: .seconds(700))
             try await KioskPerson.unhurried(client).run { person in

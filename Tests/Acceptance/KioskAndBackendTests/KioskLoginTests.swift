@@ -17,7 +17,7 @@ import Testing
     /// The consent screen quotes the site's words before the PIN is asked for.
     @Test func theTaskIsRead() async throws {
         try await withClient(.trust2025) { client in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let reply = try await client.backend.client.post(
                 "/rps/v2/session", ["projectId": .string(client.companyID), "description": "Open the archive"],
                 headers: client.backend.relyingPartyFields)
@@ -38,7 +38,7 @@ import Testing
     /// A person sent by an application sees its name and host before the PIN.
     @Test(arguments: [Dialect.milagro, .trust2025]) func consentNamesTheApplication(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let state = try BackendState(directory: client.backend.state.path, clock: client.backend.clock)
             let address = "https://time.example.com/back"
             let (application, _) = try await state.addApplication(

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [Dialect.trust2023, .trust2025])
     func aDeclinedSessionIsAborted(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let session = try await client.session([
                 "hash": .string(Self.hash), "description": "A debt of ten pounds", "userId": "alice@example.com",
             ])

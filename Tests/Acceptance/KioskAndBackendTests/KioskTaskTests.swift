@@ -19,9 +19,9 @@ import Testing
     @Test(arguments: [Dialect.milagro, .trust2025])
     func whatABackendDoesNotHaveIsSaid(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             try await KioskPerson.unhurried(client).run { person in
-                try await person.begin(dialect.isTrust ? .oneTimePassword : .quickCode)
+                try await person.begin(dialect.isTrust ? .oneTimePassword : .registrationCode)
                 try await person.outcome(.taskNotOffered)
                 guard !dialect.isTrust else { return }
                 try await person.begin(.verification, as: "bob@example.com")
@@ -36,7 +36,7 @@ import Testing
     func aCodeWhereThereAreNone(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             try await KioskPerson.unhurried(client).run { person in
-                try await person.begin(.enrolment, as: Self.alice)
+                try await person.begin(.registerWithCode, as: Self.alice)
                 try await person.type("000000", at: .activationEntry)
                 try await person.outcome(.taskNotOffered)
                 // The kiosk does not wait for the deletion, so the next task may find nobody.
@@ -47,18 +47,18 @@ import Testing
         }
     }
 
-    /// A device that was registered with another device's code, scanned here, makes no code itself.
+    /// A device that was registered with a registration code, scanned here, makes none itself.
     @Test func aScannedCodeRegistersNoFurtherDevice() async throws {
         try await withClient(.trust2025) { first in
-            let code = try await first.code(by: try await first.enrol()).text
+            let code = try await first.code(by: try await first.register()).text
             try await KioskPerson.unhurried(try await first.anotherDevice()).run { person in
-                try await person.begin(.enrolment, as: Self.alice)
+                try await person.begin(.registerWithCode, as: Self.alice)
                 try await person.screen.view(at: .activationEntry)
                 person.scanner.show(code)
                 try await person.screen.view { $0.hint == Prompt(.activationRead) }
                 person.keypad.press(.enter)
                 try await person.choosePIN()
-                try await person.begin(.quickCode)
+                try await person.begin(.registrationCode)
                 try await person.typePIN()
                 try await person.outcome(.taskNotAllowed)
             }
@@ -68,7 +68,7 @@ import Testing
     /// Of two doors only the one opens that the card names.
     @Test func aCardOpensItsDoorAlone() async throws {
         try await withClient(.mfaV2) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             let (main, lab) = (FakeDoor(), FakeDoor())
             let kiosk = try KioskPerson(client, doors: [("Main entrance", main), ("Lab", lab)], clock: ManualClock())
             try await kiosk.run { person in
@@ -85,13 +85,13 @@ import Testing
     /// After a person has left, their number leads to nobody else.
     @Test func identitiesKeepTheirNumbers() async throws {
         try await withClient(.trust2025) { client in
-            let alice = try await client.enrol("alice@example.com")
-            _ = try await client.enrol("bob@example.com")
+            let alice = try await client.register("alice@example.com")
+            _ = try await client.register("bob@example.com")
             try await client.mpin.deleteUser(alice)
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.verification, as: "carol@example.com")
                 try await person.typeMailedCode(client)
-                #expect(person.screen.views.contains { $0.title == Prompt(.enrolled, [.number: "3"]) })
+                #expect(person.screen.views.contains { $0.title == Prompt(.registrationDone, [.number: "3"]) })
                 try await person.begin(.identities)
                 try await person.type("1", at: .identityChoice)
                 try await person.screen.view { $0.hint == Prompt(.choiceUnknown) }

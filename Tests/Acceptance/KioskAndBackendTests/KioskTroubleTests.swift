@@ -49,7 +49,7 @@ import Testing
     @Test func isRevokedWhileRenewing() async throws {
         try await withClient(.trust2025) { client in
             try await KioskPerson.unhurried(client).run { person in
-                let user = try await client.enrolAnew()
+                let user = try await client.registerAnew()
                 let state = try client.state
                 try await state.renew(userID: user.identity)
                 _ = try await KioskFlow.login.begin(person, client) {}
@@ -67,7 +67,7 @@ import Testing
     private static func walk(
         _ flow: KioskFlow, _ trouble: Trouble, before request: String?, _ person: KioskPerson, _ client: OwnClient
     ) async throws {
-        let user = try await client.enrolAnew()
+        let user = try await client.registerAnew()
         let (network, comment) = (client.network, Comment("\(client.dialect) \(flow) \(trouble) \(request ?? "first")"))
         let state = try client.state
         let happen = { @Sendable in

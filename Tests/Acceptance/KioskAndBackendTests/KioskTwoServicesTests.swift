@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [Dialect.mfaV2, .milagro])
     func aCodeDoesNotLogABrowserInElsewhere(_ dialect: Dialect) async throws {
         try await Self.withLiar(dialect) { client, liar in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let browser = try await client.session()
             try await KioskPerson.unhurried(client).run { person in
                 try await person.screen.view(at: .scan)
@@ -36,7 +36,7 @@ import Testing
 
     @Test func aTypedCodeDoesNot() async throws {
         try await Self.withLiar(.milagro) { client, _ in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let page = Browser(client.backend)
             let number = try #require((try await page.get("/")).typedCode)
             try await KioskPerson.unhurried(client).run { person in
@@ -50,10 +50,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [KioskTask.oneTimePassword, .quickCode, .identities, .enrolment, .verification, .signing])
+    @Test(arguments: [
+        KioskTask.oneTimePassword, .registrationCode, .identities, .registerWithCode, .verification, .signing,
+    ])
     func aTaskIsNotDoneElsewhere(_ task: KioskTask) async throws {
         try await Self.withLiar(.mfaV2) { client, liar in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let before = client.network.paths.count
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(task)
@@ -83,7 +85,7 @@ import Testing
     /// A door whose application belongs to the lying service.
     @Test func aDoorIsNotOpenedByALoginElsewhere() async throws {
         try await Self.withLiar(.mfaV2) { client, liar in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let door = FakeDoor()
             let kiosk = try KioskPerson(
                 client, doors: [("Front door", door)], at: "http://\(liar.place)",
@@ -98,9 +100,9 @@ import Testing
 
     /// The operator allows one service to use the other. The person sees both, and logs in at the honest one.
     @Test(arguments: [Dialect.mfaV2, .milagro])
-    func withAnArrowBothAreNamed(_ dialect: Dialect) async throws {
+    func withADelegationBothAreNamed(_ dialect: Dialect) async throws {
         try await Self.withLiar(dialect, { liar, honest in ["\(liar) -> \(honest)"] }) { client, liar in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let browser = try await client.session()
             try await KioskPerson.unhurried(client).run { person in
                 try await person.screen.view(at: .scan)
@@ -118,13 +120,13 @@ import Testing
         }
     }
 
-    /// With three services an arrow allows neither a third one nor the way back.
-    @Test func anArrowLeadsWhereItPointsOnly() async throws {
+    /// With three services a delegation allows neither a third one nor the way back.
+    @Test func aDelegationHasOneDirectionAndOneStep() async throws {
         let lines = { @Sendable (liar: String, honest: String) in
             ["\(liar) -> localhost:1", "localhost:1 -> \(honest)", "\(honest) -> \(liar)"]
         }
         try await Self.withLiar(.mfaV2, lines) { client, liar in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let browser = try await client.session()
             try await KioskPerson.unhurried(client).run { person in
                 try await person.screen.view(at: .scan)

@@ -21,7 +21,7 @@ import Testing
     /// The page is for Bob and the card is Alice's, so no PIN is asked for.
     @Test(arguments: dialects) func aCardOfAnotherPersonIsRefused(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let card = try await client.card(of: try await client.enrol())
+            let card = try await client.card(of: try await client.register())
             let page = try await Self.page(for: "bob@example.com", at: client)
             try await client.atAnotherKiosk { person, _ in
                 try await person.show(card: card)
@@ -35,7 +35,7 @@ import Testing
     /// The backend refuses a client that ignores the page's user, with any PIN, and counts nothing.
     @Test(arguments: dialects) func theBackendRefusesAnotherPerson(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let alice = try await client.enrol()
+            let alice = try await client.register()
             for pin in ["1234", "9999", "9999", "9999", "1234"] {
                 let page = try await Self.page(for: "bob@example.com", at: client)
                 try await client.mpin.startAuthentication(of: alice, accessCode: page.code)
@@ -55,7 +55,7 @@ import Testing
     /// A card with Bob's name and Alice's secret, made with the fleet's key. It would show Bob and log Alice in.
     @Test(arguments: dialects) func aCardIsNamedByItsUser(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
+            let portable = try await client.mpin.portableIdentity(of: try await client.register())
             let renamed = StoredIdentity(
                 key: IdentityKey(userID: "bob@example.com", backend: portable.key.backend), record: portable.record)
             #expect(MPin.isNamedByItsUser(portable) && !MPin.isNamedByItsUser(renamed))

@@ -15,7 +15,7 @@ import Testing
 @Suite struct OperatorChangePINTests {
     @Test func tellsThatTheOldPINGoesOnWorking() async throws {
         try await withClient(.milagro) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let client = OperatorClient(sdk: kiosk.mpin, trust: kiosk.trust, logger: kiosk.backend.log.logger)
             func failure(to new: String) async -> SessionOutcome? {
                 let choice = NewPINChoice(policy: KioskPolicy(), isAttended: false) { _ in try? newPIN(new) }

@@ -37,7 +37,7 @@ import Testing
 
     @Test func endsWithTheVerdictOfTheService() async throws {
         try await withClient(.trust2025) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let service = try WebAddress(kiosk.backend.addresses.publicURL)
             kiosk.network.loseReply(to: "VerifySignature")
             let lost = await #expect(throws: KioskFailure.self) { try await Self.sign(kiosk, for: service) }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func takesTheTimeAfterThePIN() async throws {
         try await withClient(.trust2025) { kiosk in
-            _ = try await kiosk.enrol()
+            _ = try await kiosk.register()
             let signature = try await Self.sign(kiosk, for: nil) { kiosk.backend.clock.advance(by: .seconds(60)) }
             #expect(Int64(signature.timestamp) == kiosk.backend.clock.now.seconds)
         }
@@ -84,7 +84,7 @@ import Testing
     @Test func losesTheLoginForAKey() async throws {
         try await withClient(.mfaV2) { kiosk in
             let run = Self.run(kiosk)
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let signer = try run.signer(try await run.open(user.identity, at: nil, rpsPrefix: nil))
             let choice = NewPINChoice(policy: KioskPolicy(), isAttended: false) { _ in try? newPIN("5678") }
             kiosk.network.loseReply(to: "/authenticate")

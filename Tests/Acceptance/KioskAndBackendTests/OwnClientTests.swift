@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
     func logsABrowserInByAccessNumber(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let offer = try await kiosk.backend.client.post("/rps/getAccessNumber", [:]).object
             let digits = try #require(offer.string("accessNumber"))
             let wrong = digits.dropLast() + (digits.hasSuffix("1") ? "2" : "1")
@@ -48,7 +48,7 @@ import Testing
     /// Without permits the refusal comes after the PIN. `StepFlowTests` has the other dialects.
     @Test func isRevokedWithoutPermits() async throws {
         try await withClient(.milagroWithoutPermits) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             #expect(try await kiosk.state.revoke(userID: user.identity) == 1)
             let error = try await kiosk.failure(user)
             #expect(error?.status == .incorrectPIN)
@@ -61,7 +61,7 @@ import Testing
     func outlivesAChange(_ before: Dialect, _ after: Dialect) async throws {
         let folder = TemporaryFolder()
         let identities = try await withClient(before, folder) { kiosk in
-            _ = try await kiosk.enrol()
+            _ = try await kiosk.register()
             return try await kiosk.storage.identities()
         }
         try await withClient(after, folder, identities) { kiosk in

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: DialectFlow.dialects) func everyDialect(_ dialect: Dialect) async throws {
         try await withScriptedAuthorities { pair in
             try await Self.withClient(pair, dialect) { kiosk in
-                let user = try await kiosk.enrol()
+                let user = try await kiosk.register()
                 #expect(pair.second.takeRequests().contains("clientSecret"))
                 try await kiosk.logIn(user)
                 guard !dialect.isClassic else { return }

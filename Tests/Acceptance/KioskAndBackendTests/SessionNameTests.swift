@@ -128,15 +128,15 @@ import Testing
         }
     }
 
-    /// Two wrong PINs in two sessions. Then a picked person is not asked any more, and a named one is.
+    /// Two wrong PINs in two sessions. Then an unverified person is not asked any more, and a named one is.
     @Test(arguments: Dialect.allCases, Input.allCases)
     func whoMayTypeAThirdPIN(_ dialect: Dialect, _ input: Input) async throws {
         // No application names anybody in the classic dialects.
         guard input != .application || !dialect.isClassic else { return }
         try await withClient(dialect) { client in
-            let user = try await client.enrol()
+            let user = try await client.register()
             let device = input == .card ? try await client.anotherDevice() : client
-            let isPicked = input == .nobody || input == .stranger
+            let isUnverified = input == .nobody || input == .stranger
             try await KioskPerson(device, fleet: .shared, clock: ManualClock()).run { person in
                 for number in 1...3 {
                     client.backend.clock.letDelaysPass()
@@ -145,12 +145,12 @@ import Testing
                     if input == .card { try await person.show(card: try await client.card(of: user)) }
                     person.scanner.show(try await Self.code(input, at: client))
                     try await person.screen.view(at: .consent)
-                    let shown = isPicked ? "a…@example.com" : Self.alice
+                    let shown = isUnverified ? "a…@example.com" : Self.alice
                     #expect(person.screen.views.last?.lines.contains(Prompt(.consentUser, [.user: shown])) == true)
                     person.keypad.press(.enter)
                     guard number < 3 else {
                         try await person.screen.view { $0.stage == .pin || $0.title == Prompt(.triesUsed) }
-                        #expect((person.screen.views.last?.stage == .pin) == !isPicked)
+                        #expect((person.screen.views.last?.stage == .pin) == !isUnverified)
                         return
                     }
                     try await person.typePIN("9999")

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [Dialect.milagro, .trust2025])
     func thousandsOfSilentConnectionsStopNoLogin(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            _ = try await client.enrol()
+            _ = try await client.register()
             let crowd = IdleCrowd(port: client.backend.addresses.publicPort)
             @Sendable func comeBeforeEachRequest() {
                 client.network.before("") {

@@ -6,7 +6,7 @@ import Patience
 import PictureTestKit
 import Testing
 
-/// The record of sessions, which the kiosk writes and its operator reads and verifies.
+/// The audit log, which the kiosk writes and its operator reads and verifies.
 @Suite("login-kiosk audit", .fewAtATime)
 struct AuditCommandTests {
     let scratch: Scratch
@@ -34,7 +34,7 @@ struct AuditCommandTests {
 
     /// Runs a login, then one that the person declines.
     private func keepARecord() async throws -> String {
-        let service = try await EnrolledService(user: "carol@example.com", pin: "739154", in: scratch)
+        let service = try await ServiceWithUser(user: "carol@example.com", pin: "739154", in: scratch)
         let browser = try await SiteClient(opening: service.site)
         try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
         try await service.logIn(source: "file,loop:\(scratch.path("code.png"))", in: scratch, polling: [browser])
@@ -91,18 +91,18 @@ struct AuditCommandTests {
 
     /// The backend counts, so it records wrong PINs and the one that blocks.
     @Test func theBackendRecordsWrongPINs() async throws {
-        let kiosk = try await EnrolledKiosk()
+        let kiosk = try await KioskWithUser()
         for _ in 0..<3 {
             let run = try await kiosk.logIn(try await kiosk.accessCode(), pin: "739155")
             #expect(["wrongPIN", "blocked"].contains(run.outcome), "\(run)")
         }
-        // The backend writes the record without delaying its replies.
+        // The backend writes the audit log without delaying its replies.
         let recorded = try await Patience.wait(Program.patience) {
             let verdicts = try await self.verdicts(in: kiosk.scratch)
             return verdicts.count >= 3 ? verdicts : nil
         }
         #expect(recorded?.map(\.outcome) == ["wrongPIN", "wrongPIN", "blocked"])
-        #expect(recorded?.allSatisfy { $0.who == EnrolledKiosk.user && $0.event == "login" } == true)
+        #expect(recorded?.allSatisfy { $0.who == KioskWithUser.user && $0.event == "login" } == true)
     }
 
     /// Verifies after an edit, and after the end was removed.
@@ -128,20 +128,20 @@ struct AuditCommandTests {
         try await audit("show", "--last", "0").expect(64)
     }
 
-    /// The kiosk continues, and reports once why there is no record.
+    /// The kiosk continues, and reports once why there is no audit log.
     @Test func aRecordThatCannotBeKeptStopsNothing() async throws {
         try FileManager.default.createDirectory(
             atPath: scratch.path("kiosk"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try FileManager.default.createSymbolicLink(atPath: scratch.path("kiosk/audit"), withDestinationPath: "nowhere")
         let arguments = try scratch.atAWall()
         let run = try BackgroundProgram("login-kiosk", arguments, in: scratch)
-        try await run.error(containing: "record of sessions cannot be kept")
+        try await run.error(containing: "audit log cannot be kept")
         try await run.output(containing: "login-kiosk setup")
         #expect(try await run.end() == 0, "\(run.errorText)")
-        #expect(run.errorText.matches(of: /record of sessions cannot be kept/).count == 1, "\(run.errorText)")
+        #expect(run.errorText.matches(of: /audit log cannot be kept/).count == 1, "\(run.errorText)")
         let silent = try BackgroundProgram(
             "login-kiosk", arguments, environment: ["LOGIN_KIOSK_AUDIT_RECORD": "false"], in: scratch)
         try await silent.output(containing: "login-kiosk setup")
-        #expect(try await silent.end() == 0 && !silent.errorText.contains("record of sessions"), "\(silent.errorText)")
+        #expect(try await silent.end() == 0 && !silent.errorText.contains("audit log"), "\(silent.errorText)")
     }
 }

@@ -10,7 +10,7 @@ struct AuthenticatorTests {
     private static let program = ProcessInfo.processInfo.environment["LOGIN_KIOSK_AUTHENTICATOR"]
 
     @Test(.enabled(if: program != nil, "make test-sdk builds it"))
-    func enrollsAndLogsIn() async throws {
+    func registersAndLogsIn() async throws {
         let stage = try await OperatorStage(.milagro)
         let authenticator = Program(executable: URL(filePath: try #require(Self.program)))
         let user = OperatorStage.user
@@ -31,7 +31,7 @@ struct AuthenticatorTests {
         #expect(mailed.status == 0 && mailed.output.hasPrefix("follow the link"), "\(mailed)")
         try await stage.followMail()
         try await run("enroll", stage.site, user, lines: ["739154", "739154"]).expect(
-            0, printing: "enrolled: \(user)\n")
+            0, printing: "registered: \(user)\n")
         try await logIn("739155").expect(1, "INCORRECT_PIN")
         try await run("change-pin", stage.site, user, lines: ["739154", "580346", "580346"]).expect(
             0, printing: "the PIN was changed: \(user)\n")

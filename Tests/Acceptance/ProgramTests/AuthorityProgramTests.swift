@@ -35,7 +35,7 @@ import Testing
             atPath: scratch.path("backend"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try await copyCredentials(of: 1, from: one)
         try await copyCredentials(of: 2, from: two)
-        let service = try await EnrolledService(
+        let service = try await ServiceWithUser(
             in: scratch, options: ["--dta1", urls[0], "--dta2", urls[1], "--log-level", "info"])
         try await service.allow(String(urls[1].dropFirst("http://".count)))
         try await service.waitForLogins()
@@ -58,18 +58,18 @@ import Testing
             }
         }
 
-        // An enrolled user with today's permit logs in without the first D-TA. Without the second a new user cannot
+        // A registered user with today's permit logs in without the first D-TA. Without the second a new user cannot
         // register, and can when it is back.
         #expect(try await one.end() == 0, "\(one.errorText)")
         try await logIn(service, expecting: 0)
         #expect(try await two.end() == 0, "\(two.errorText)")
         let kiosk = try Program("login-kiosk")
-        let enrolment =
+        let registration =
             ["enroll", "--backend", service.site, "--user", "bob@example.com", "--wait", "0"]
             + service.options(service.places)
-        try await kiosk.run(enrolment).expect(88)
+        try await kiosk.run(registration).expect(88)
         try await service.activate("bob@example.com")
-        let refused = try await kiosk.run(enrolment, input: "4321\n")
+        let refused = try await kiosk.run(registration, input: "4321\n")
         #expect(refused.status == 69 || refused.status == 75, "\(refused)")
         let ports = urls.map { String($0.split(separator: ":").last ?? "") }
         let again = (
@@ -78,7 +78,7 @@ import Testing
         )
         _ = try await again.0.line(after: "serving ")
         _ = try await again.1.line(after: "serving ")
-        try await kiosk.run(enrolment, input: "4321\n").expect(0)
+        try await kiosk.run(registration, input: "4321\n").expect(0)
         try await logIn(service, expecting: 0)
         try await service.end()
         #expect(try await again.0.end() == 0)
@@ -87,7 +87,7 @@ import Testing
 
     private func file(_ name: String) -> URL { scratch.url.appending(path: name) }
 
-    private func logIn(_ service: EnrolledService, expecting status: Int32) async throws {
+    private func logIn(_ service: ServiceWithUser, expecting status: Int32) async throws {
         try await Program("login-kiosk").run(
             ["otp", "--user", Self.user] + service.options(service.places), input: Self.pin + "\n"
         ).expect(status)

@@ -7,13 +7,13 @@ import Testing
 /// A kiosk's card fails, and another becomes that kiosk, with the programs that an operator uses.
 @Suite("login-kiosk backup and restore", .fewAtATime)
 struct BackupCommandTests {
-    let enrolled: EnrolledKiosk
+    let owner: KioskWithUser
     let kiosk: Program
-    private var scratch: Scratch { enrolled.scratch }
+    private var scratch: Scratch { owner.scratch }
 
     init() async throws {
-        enrolled = try await EnrolledKiosk()
-        kiosk = enrolled.program
+        owner = try await KioskWithUser()
+        kiosk = owner.program
         try await kiosk.run(["backup-key", scratch.path("key")]).expect(0, output: "made: ")
     }
 
@@ -34,7 +34,7 @@ struct BackupCommandTests {
     private func list() async throws -> Program.Run { try await kiosk.run(["identities", "list"] + places) }
 
     private func delete() async throws {
-        try await kiosk.run(["identities", "delete", "--user", EnrolledKiosk.user, "--yes"] + places).expect(0)
+        try await kiosk.run(["identities", "delete", "--user", KioskWithUser.user, "--yes"] + places).expect(0)
     }
 
     private func mode(_ path: String) throws -> Int {
@@ -50,16 +50,16 @@ struct BackupCommandTests {
     private func write(_ name: String, _ text: String) throws { try scratch.write(text, to: "config/\(name)") }
 
     /// Logs in a browser that polls.
-    private func logIn(pin: String = EnrolledKiosk.pin) async throws {
-        let client = SiteClient(site: enrolled.server.base)
+    private func logIn(pin: String = KioskWithUser.pin) async throws {
+        let client = SiteClient(site: owner.server.base)
         let page = try OperatorPage(try await client.post("/rps/getQrUrl", [:]), .milagro, client)
         let browser = Task { try await page.poll() }
         defer { browser.cancel() }
-        try await enrolled.logIn(String(try #require(page.code.split(separator: "#").last)), pin: pin).expect(
+        try await owner.logIn(String(try #require(page.code.split(separator: "#").last)), pin: pin).expect(
             0, outcome: "loggedIn")
     }
 
-    @Test("Enrol, back up, lose the card, restore on a new one, log in")
+    @Test("Register, back up, lose the card, restore on a new one, log in")
     func theDeadCard() async throws {
         try write("config.d/50-this-door.yaml", "screen: {language: de}\n")
         try await backup().expect(0, output: "(1 identities, 2 files of settings)")
@@ -83,8 +83,8 @@ struct BackupCommandTests {
     func whatIsHere() async throws {
         try await backup().expect(0)
         try await kiosk.run(
-            ["identities", "change-pin", "--user", EnrolledKiosk.user, "--allow-loopback-http"] + places,
-            input: "\(EnrolledKiosk.pin)\n580346\n"
+            ["identities", "change-pin", "--user", KioskWithUser.user, "--allow-loopback-http"] + places,
+            input: "\(KioskWithUser.pin)\n580346\n"
         ).expect(0)
         for dryRun in [[], ["--dry-run"]] {
             try await kiosk.run(["restore", file] + key + dryRun + places).expect(

@@ -105,10 +105,11 @@ struct CardCommandTests {
         arguments: [
             (["door", "Vault"], 65, "hint: configured are: Main entrance, Shed, Süd & Nord <2>"),
             (["door", "Shed"], 65, "https://shed.example.com is not on the trust list\nhint: add it"),
-            (["quick-code"], 65, "hint: offer it: menu.quick-code: true"), (["signing"], 65, "hint: offer it"),
+            (["registration-code"], 65, "hint: offer it: menu.registration-code: true"),
+            (["signing"], 65, "hint: offer it"),
             (["identities", "www.example.org"], 65, "hint: see what is: login-kiosk trust list"),
             (["identities", "Shed"], 65, "is no service that the trust list names"),
-            (["menu"], 64, "expected one of typed-code, one-time-password, quick-code, door, identities"),
+            (["menu"], 64, "expected one of typed-code, one-time-password, registration-code, door, identities"),
             (["door", "--caption", "\u{7}"], 64, "no visible character"),
             (["door", "--svg", "/none/card.svg"], 73, "/none/card.svg: cannot be written\nhint: "),
         ])

@@ -13,26 +13,26 @@ struct DoctorCommandTests {
     private struct Report: Decodable {
         struct Check: Decodable {
             let name: String
-            let verdict: String
+            let status: String
             let finding: String
             let remedy: String?
         }
         let checks: [Check]
 
         subscript(_ name: String) -> String {
-            checks.first { $0.name == name }.map { "\($0.verdict): \($0.finding)" } ?? "not checked"
+            checks.first { $0.name == name }.map { "\($0.status): \($0.finding)" } ?? "not checked"
         }
     }
 
     private func doctor(_ arguments: [String]) async throws -> (Program.Run, Report) {
         let run = try await Program("login-kiosk").run(["doctor", "--json"] + arguments)
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
-        #expect(report.checks.allSatisfy { ($0.verdict == "ok") == ($0.remedy == nil) }, "\(run)")
+        #expect(report.checks.allSatisfy { ($0.status == "ok") == ($0.remedy == nil) }, "\(run)")
         return (run, report)
     }
 
     @Test func aKioskThatWorks() async throws {
-        let service = try await EnrolledService(user: "dora@example.com", pin: "2583", in: scratch)
+        let service = try await ServiceWithUser(user: "dora@example.com", pin: "2583", in: scratch)
         let arguments = service.places + ["--allow-loopback-http", "--source", try scratch.wall()]
         let (run, report) = try await doctor(arguments + ["--online"])
         #expect(run.status == 0, "\(run)")

@@ -24,7 +24,7 @@ enum Endpoint: String, CaseIterable, Sendable {
     }
 
     /// Whether `enroll` makes the request, and `login` does not.
-    var belongsToEnrolment: Bool {
+    var belongsToRegistration: Bool {
         switch self {
         case .registration, .firstShare, .secondShare: true
         default: false

@@ -26,7 +26,7 @@ import Testing
 
     @Test func nothingButTheAuditRecordNamesTheUserAfterwards() async throws {
         let scratch = try Scratch()
-        let service = try await EnrolledService(user: Self.user, pin: "2583", in: scratch)
+        let service = try await ServiceWithUser(user: Self.user, pin: "2583", in: scratch)
         let backend = try Program("login-kiosk-backend")
         let state = scratch.path("backend")
         // A second user stays.
@@ -55,7 +55,7 @@ import Testing
     }
 
     private func anOpenRegistrationGoesAsWell(
-        _ service: EnrolledService, _ backend: Program, _ scratch: Scratch
+        _ service: ServiceWithUser, _ backend: Program, _ scratch: Scratch
     ) async throws {
         let user = "carol@example.com"
         try await scratch.kiosk(

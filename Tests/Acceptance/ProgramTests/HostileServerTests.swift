@@ -27,14 +27,14 @@ import Testing
     /// Each with its own backend, because a backend bounds the unfinished logins of an identity.
     @Test(arguments: expected)
     func endInANamedOutcome(_ endpoint: Endpoint, senseless: String, missing: String) async throws {
-        let kiosk = try await EnrolledKiosk()
+        let kiosk = try await KioskWithUser()
         for (outcome, lies) in [(senseless, HostileReply.senseless), (missing, HostileReply.missing)] {
             for lie in lies { try await expect(outcome, at: endpoint, kiosk, lie.name, lie.make) }
         }
     }
 
     @Test func endWithTheCodeOfTheVerdict() async throws {
-        let kiosk = try await EnrolledKiosk()
+        let kiosk = try await KioskWithUser()
         for (verdict, exitCode, outcome) in [
             (401, 80, "wrongPIN"), (403, 77, "notAuthorized"), (408, 86, "browserTimedOut"),
             (409, 87, "secretExpired"), (410, 81, "blocked"), (412, 83, "sessionExpired"),
@@ -57,7 +57,7 @@ import Testing
             (.html("<p>Welcome</p>"), 76, "invalidConfiguration"),
             (.init(headers: ["Content-Encoding: gzip"], body: [0x1F, 0x8B, 8, 0]), 76, "invalidConfiguration"),
         ] as [(PageServer.Reply, Int32, String)])
-    func failAlikeInLoginAndEnrolment(reply: PageServer.Reply, exitCode: Int32, outcome: String) async throws {
+    func failAlikeInLoginAndRegistration(reply: PageServer.Reply, exitCode: Int32, outcome: String) async throws {
         let scratch = try Scratch()
         let server = PageServer { _ in reply }
         let site = String(server.address().dropLast())
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func leadNobodyElsewhere() async throws {
-        let kiosk = try await EnrolledKiosk()
+        let kiosk = try await KioskWithUser()
         let visitors = Mutex(0)
         let stranger = try LoopbackListener(host: "127.0.0.2")
         stranger.serve { _ in visitors.withLock { $0 += 1 } }
@@ -111,7 +111,7 @@ import Testing
 
     /// A second trusted service names the first one's backend as its own.
     @Test func leadNobodyToAnotherService() async throws {
-        let kiosk = try await EnrolledKiosk()
+        let kiosk = try await KioskWithUser()
         let liar = try LyingServer(before: kiosk.server.port) { _, body in body }
         defer { liar.stop() }
         let (place, honest) = ("127.0.0.1:\(liar.port)", "127.0.0.1:\(kiosk.server.port)")
@@ -136,7 +136,7 @@ import Testing
     }
 
     private func expect(
-        _ outcome: String, at endpoint: Endpoint, _ kiosk: EnrolledKiosk, _ name: String,
+        _ outcome: String, at endpoint: Endpoint, _ kiosk: KioskWithUser, _ name: String,
         _ reply: @escaping @Sendable (WireMessage, WireMessage) -> [UInt8]
     ) async throws {
         let run = try await run(kiosk, LyingServer.Lie(endpoint: endpoint, reply: reply))
@@ -144,10 +144,10 @@ import Testing
         #expect((1...99).contains(run.status), "\(endpoint) answered with \(name): \(run)")
     }
 
-    private func run(_ kiosk: EnrolledKiosk, _ lie: LyingServer.Lie) async throws -> Program.Run {
+    private func run(_ kiosk: KioskWithUser, _ lie: LyingServer.Lie) async throws -> Program.Run {
         kiosk.server.tell(lie)
         defer { kiosk.server.tell(nil) }
-        guard lie.endpoint.belongsToEnrolment else { return try await kiosk.logIn(try await kiosk.accessCode()) }
+        guard lie.endpoint.belongsToRegistration else { return try await kiosk.logIn(try await kiosk.accessCode()) }
         return try await kiosk.enroll("\(UUID().uuidString.lowercased())@example.com")
     }
 }

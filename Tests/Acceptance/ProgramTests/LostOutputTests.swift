@@ -9,7 +9,7 @@ import Testing
     /// A one-time password above all, because it counts and nobody has read it.
     @Test func outputThatCannotBeWrittenIsTold() async throws {
         let scratch = try Scratch()
-        let service = try await EnrolledService(user: "dora@example.com", pin: "2583", in: scratch)
+        let service = try await ServiceWithUser(user: "dora@example.com", pin: "2583", in: scratch)
         let kiosk = try Program("login-kiosk").executable.path()
         let places = service.places.joined(separator: " ")
         let commands = [

@@ -11,11 +11,11 @@ struct PersonalCardCommandTests {
     private static let user = "alice@example.com"
 
     private let scratch: Scratch
-    private let service: EnrolledService
+    private let service: ServiceWithUser
 
     init() async throws {
         scratch = try Scratch()
-        service = try await EnrolledService(user: Self.user, pin: "2583", in: scratch)
+        service = try await ServiceWithUser(user: Self.user, pin: "2583", in: scratch)
     }
 
     private func card(_ arguments: String..., of user: String = Self.user) async throws -> Program.Run {
@@ -102,7 +102,7 @@ struct PersonalCardCommandTests {
         for hours in ["0", "721", "x"] { try await card("--hours", hours).expect(64) }
     }
 
-    /// A card expires, a temporary one after hours. The command and the record name the end.
+    /// A card expires, a temporary one after hours. The command and the audit log name the end.
     private func hasAnEnd() async throws {
         try scratch.write("cards: {lifetime: 30}\n", to: "config/config.d/cards.yaml")
         let (lasting, temporary) = (scratch.path("lasting.png"), scratch.path("temporary.png"))

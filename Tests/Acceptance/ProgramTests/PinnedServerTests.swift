@@ -39,11 +39,11 @@ struct PinnedServerTests {
     }
 
     private func enroll(at site: String) async throws {
-        let enrolment = ["enroll", "--backend", site, "--user", Self.user, "--wait", "0"]
-        try await kiosk(enrolment).expect(88)
+        let registration = ["enroll", "--backend", site, "--user", Self.user, "--wait", "0"]
+        try await kiosk(registration).expect(88)
         try await Program("login-kiosk").run(
             ["backend", "activate", Self.user, "--state", scratch.path("backend")]).expect(0)
-        try await kiosk(enrolment, input: Self.pin + "\n").expect(0)
+        try await kiosk(registration, input: Self.pin + "\n").expect(0)
     }
 
     /// The lines of a server's log that tell what it was asked.

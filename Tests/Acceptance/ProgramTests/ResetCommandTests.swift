@@ -25,7 +25,7 @@ struct ResetCommandTests {
         try await Program("login-kiosk").run(scratch.atAWall(keys: keys) + ["--plain"])
     }
 
-    /// The entries of the record, whose chain must be complete.
+    /// The entries of the audit log, whose chain must be complete.
     private func recorded() async throws -> [String] {
         struct Shown: Decodable {
             struct Record: Decodable { let event: String?, outcome: String?, detail: String? }
@@ -43,7 +43,7 @@ struct ResetCommandTests {
         try await makeKiosk()
         try FileManager.default.removeItem(atPath: "\(state)/audit")
         try Data().write(to: URL(filePath: "\(state)/audit"))
-        try await scratch.kiosk(["reset", "--yes"]).expect(0, "not in the record of sessions")
+        try await scratch.kiosk(["reset", "--yes"]).expect(0, "not in the audit log")
         #expect(!files(config).contains("identities.key"))
         // If no record is wanted none is created.
         try FileManager.default.removeItem(atPath: "\(state)/audit")
@@ -66,7 +66,7 @@ struct ResetCommandTests {
         try await scratch.kiosk(["reset", "--yes", "--json"]).expect(0, output: #""reset":true"#)
         #expect(!files(state).contains { $0.hasPrefix("identities") || $0.hasPrefix("reset") })
         #expect(!files(state).contains("device-tag"))
-        // The record of actions stays, and contains the reset.
+        // The audit log of actions stays, and contains the reset.
         #expect(try await recorded() == ["reset begun by command", "reset done by command"])
         #expect(files(config) == ["config.yaml"])
         try await run().expect(0, output: "No trusted service configured")

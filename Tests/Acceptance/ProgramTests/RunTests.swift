@@ -14,7 +14,7 @@ struct RunTests {
 
     /// The browser whose code the camera sees is logged in. The page has no other way to the kiosk.
     @Test func anotherPictureIsAnotherSession() async throws {
-        let service = try await EnrolledService(user: "carol@example.com", pin: "2583", in: scratch)
+        let service = try await ServiceWithUser(user: "carol@example.com", pin: "2583", in: scratch)
         let shown = try await SiteClient(opening: service.site)
         let hidden = try await SiteClient(opening: service.site)
         let picture = Array(try await hidden.picture())

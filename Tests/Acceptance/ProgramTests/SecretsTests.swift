@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test func staySecret() async throws {
-        let kiosk = try await EnrolledKiosk()
+        let kiosk = try await KioskWithUser()
         let code = try await kiosk.accessCode()
         // While the program waits for a reply, every user of the machine may list its arguments.
         let listing = Mutex("")
@@ -21,15 +21,15 @@ import Testing
             let text = SecretsTests.processes()
             listing.withLock { $0 += text }
         }
-        var runs = [kiosk.enrolment]
-        var exchanges = kiosk.enrolmentExchanges
+        var runs = [kiosk.registration]
+        var exchanges = kiosk.registrationExchanges
         // A login whose browser never comes, a wrong PIN, and a server that repeats its input. The answer to the
         // announcement of a user does not matter.
         kiosk.server.tell(LyingServer.Lie(endpoint: .announcement) { _, _ in [] })
         runs.append(try await kiosk.logIn(code))
         kiosk.server.tell(nil)
         runs.append(try await kiosk.logIn(try await kiosk.accessCode(), pin: "739155"))
-        for endpoint in Endpoint.allCases where !endpoint.belongsToEnrolment {
+        for endpoint in Endpoint.allCases where !endpoint.belongsToRegistration {
             kiosk.server.tell(
                 LyingServer.Lie(endpoint: endpoint) { request, _ in
                     let echo = String(decoding: request.bytes, as: UTF8.self)
@@ -40,11 +40,11 @@ import Testing
         }
         exchanges += kiosk.server.takeExchanges()
 
-        let secrets = Self.secrets(in: exchanges).union([EnrolledKiosk.pin, "739155", code])
+        let secrets = Self.secrets(in: exchanges).union([KioskWithUser.pin, "739155", code])
         #expect(secrets.count > 20)
-        #expect(runs.map(\.outcome).prefix(3) == ["enrolled", "browserTimedOut", "wrongPIN"])
+        #expect(runs.map(\.outcome).prefix(3) == ["registered", "browserTimedOut", "wrongPIN"])
         let processes = listing.withLock { $0 }
-        #expect(processes.contains("--user \(EnrolledKiosk.user)"), "the program itself is not in the listing")
+        #expect(processes.contains("--user \(KioskWithUser.user)"), "the program itself is not in the listing")
         for secret in secrets {
             for run in runs {
                 #expect(!run.output.contains(secret) && !run.errors.contains(secret), "\(secret): \(run)")

@@ -19,34 +19,34 @@ struct StoreCommandTests {
 
     @Test(.enabled(if: FullDisk.canMount, "needs the right to mount a tmpfs"))
     func aFullDiskSpendsNothing() async throws {
-        let enrolled = try await EnrolledKiosk()
+        let owner = try await KioskWithUser()
         let disk = try FullDisk(in: scratch)
         let state = "\(disk.path)/state"
-        try FileManager.default.copyItem(atPath: enrolled.scratch.path("state"), toPath: state)
+        try FileManager.default.copyItem(atPath: owner.scratch.path("state"), toPath: state)
         try disk.fill()
-        let places = ["--state", state, "--config", enrolled.scratch.path("config")]
-        _ = enrolled.server.takeExchanges()
+        let places = ["--state", state, "--config", owner.scratch.path("config")]
+        _ = owner.server.takeExchanges()
         try await kiosk.run(
-            ["enroll", "--backend", enrolled.server.base, "--user", "bob@example.com", "--allow-loopback-http"]
+            ["enroll", "--backend", owner.server.base, "--user", "bob@example.com", "--allow-loopback-http"]
                 + places,
             input: "739154\n"
         ).expect(74, "No space left on device", "free some space", "hint: see what is wrong: login-kiosk doctor")
         // No mail was sent, and no share used up.
-        let spent = enrolled.server.takeExchanges().filter { Endpoint.registration.matches($0.request) }
+        let spent = owner.server.takeExchanges().filter { Endpoint.registration.matches($0.request) }
         #expect(spent.isEmpty)
         let doctor = try await kiosk.run(["doctor", "--source", "/nonexistent"] + places)
         #expect(doctor.output.contains("does not take the 64 KiB that a save may need"), "\(doctor)")
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: state)) == ["device-tag", "identities.sqlite"])
         try FileManager.default.removeItem(atPath: "\(disk.path)/filler")
         try await kiosk.run(
-            ["enroll", "--backend", enrolled.server.base, "--user", "bob@example.com", "--allow-loopback-http"]
+            ["enroll", "--backend", owner.server.base, "--user", "bob@example.com", "--allow-loopback-http"]
                 + places,
             input: "739154\n"
         ).expect(0)
     }
 
     @Test func anotherKeyAndAnOlderDatabase() async throws {
-        let service = try await EnrolledService(user: "dora@example.com", pin: "2583", in: scratch)
+        let service = try await ServiceWithUser(user: "dora@example.com", pin: "2583", in: scratch)
         let list = ["identities", "list"] + service.places
         let older = try Data(contentsOf: database)
         let key = URL(filePath: scratch.path("config/identities.key"))
@@ -64,7 +64,7 @@ struct StoreCommandTests {
     }
 
     @Test func damageIsToldUntilItIsAccepted() async throws {
-        let service = try await EnrolledService(user: "dora@example.com", pin: "2583", in: scratch)
+        let service = try await ServiceWithUser(user: "dora@example.com", pin: "2583", in: scratch)
         try Data().write(to: database)
         let wall = try scratch.wall()
         let shown = try BackgroundProgram(

@@ -13,7 +13,7 @@ import Testing
         let planned, notBegun, loggedIn, wrongPin, unanswered: Int
         let tryAgain, refused, errors, faults: [String: Int]
         let counts: Counts?
-        let enrolment, lastDigitToOutcome, pageSession: Percentiles
+        let registration, lastDigitToOutcome, pageSession: Percentiles
     }
 
     let scratch: Scratch
@@ -44,7 +44,7 @@ import Testing
             ]
         ).expect(0)
         let report = try report(run.output)
-        #expect(report.planned == 12 && report.enrolment.count == 8)
+        #expect(report.planned == 12 && report.registration.count == 8)
         #expect(report.loggedIn + report.wrongPin + report.notBegun == 12, "\(run)")
         #expect(report.wrongPin > 0 && report.pageSession.count == 12 - report.notBegun)
         #expect(report.lastDigitToOutcome.count == report.loggedIn)

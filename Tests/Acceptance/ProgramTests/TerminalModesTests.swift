@@ -17,7 +17,7 @@ import Testing
     private static func hasEcho(_ sent: Substring) -> Bool { sent.contains(/\x{1B}\[8;30;40m[^\x{1B}]/) }
 
     @Test func noMomentOfALoginShowsADigit() async throws {
-        let service = try await EnrolledService(user: "carol@example.com", pin: "7193", in: scratch)
+        let service = try await ServiceWithUser(user: "carol@example.com", pin: "7193", in: scratch)
         let browser = try await SiteClient(opening: service.site)
         let picture = URL(
             filePath: try scratch.write(Picture(width: 64, height: 64, shade: 200).png(), to: "pictures/code.png"))

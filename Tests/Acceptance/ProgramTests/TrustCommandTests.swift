@@ -24,7 +24,7 @@ struct TrustCommandTests {
         #expect(try await trust("list", "--json").output.contains(#""trusted":["*.example.org:8443"],"version":1"#))
     }
 
-    @Test func arrows() async throws {
+    @Test func delegations() async throws {
         let line = "shop.example.com -> login.example.com"
         #expect(try await trust("add", "login.example.com", line).output.hasSuffix("trusted: \(line)\n"))
         #expect(try await trust("add", line).output == "already trusted: \(line)\n")
@@ -37,7 +37,7 @@ struct TrustCommandTests {
             0, "still used by: shop.example.com", "trust remove 'shop.example.com -> login.example.com'")
         try await trust("remove", "shop.example.com -> dta.example.com login.example.com").expect(0)
         #expect(try await trust("list").output == "shop.example.com\n")
-        // What a shell leaves of an arrow without quotes.
+        // What a shell leaves of a delegation without quotes.
         try await trust("add", "shop.example.com", "-").expect(64, "in quotes")
         #expect(try await trust("list").output == "shop.example.com\n")
     }

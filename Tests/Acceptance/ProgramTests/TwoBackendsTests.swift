@@ -18,7 +18,7 @@ struct TwoBackendsTests {
     /// the second one knows the person.
     @Test func whatOneBeginsTheOtherEnds() async throws {
         let server = try PostgreSQLServer()
-        let service = try await EnrolledService(user: Self.user, pin: "2583", in: scratch, database: server.address)
+        let service = try await ServiceWithUser(user: Self.user, pin: "2583", in: scratch, database: server.address)
         let (second, site) = try await service.another(in: scratch)
         let browser = try await SiteClient(opening: site)
         try await browser.picture().write(to: scratch.url.appending(path: "code.png"))

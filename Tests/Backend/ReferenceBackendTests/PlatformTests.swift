@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Only a device that asks for it gets a code for its application's server, which counts once and for a minute.
+    /// Only a device that asks for it gets a code for its application's server, which is valid once and for a minute.
     @Test(arguments: [Dialect.mfaV1, .mfaV2])
     func anAuthorizationCodeCountsOnceForItsUser(_ dialect: Dialect) async throws {
         try await Device.with(dialect) { device in

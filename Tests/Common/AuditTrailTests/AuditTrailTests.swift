@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuditTrail
 
-/// Writing the record.
+/// Writing the audit log.
 @Suite struct AuditTrailTests {
     private let scratch: Scratch
 

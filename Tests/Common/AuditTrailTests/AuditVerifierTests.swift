@@ -54,7 +54,7 @@ import Testing
         #expect(report.findings.first?.file == scratch.file())
     }
 
-    /// Only a hash that was written down elsewhere shows that the record's end is missing.
+    /// Only a hash that was written down elsewhere shows that the audit log's end is missing.
     @Test func anEndThatIsGoneIsFoundByTheHashThatWasWrittenDown() async throws {
         var lines = try await fill()
         let head = try scratch.verify().head

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuditTrail
 
-/// Foreign files in the record's place.
+/// Foreign files in the audit log's place.
 @Suite struct ForeignFileTests {
     private let scratch: Scratch
 
@@ -19,7 +19,7 @@ import Testing
         return trail.progress.fault
     }
 
-    @Test("An unreadable directory differs from one without a record")
+    @Test("An unreadable directory differs from one without an audit log")
     func noRecordAndNoSight() throws {
         #expect(try AuditReader(in: scratch.path).paths() == [])
         #expect(try AuditReader(in: scratch.file("missing")).paths() == [])
@@ -72,7 +72,7 @@ import Testing
         #expect(try other.verify().findings.contains { $0.kind == .beginsAnew && $0.file == other.file() })
     }
 
-    /// A file of 10 GB, mostly holes, with a record at its end.
+    /// A file of 10 GB, mostly holes, with an audit log at its end.
     @Test func aHugeFileIsNotReadToItsBeginning() async throws {
         await scratch.append("a")
         let record = try scratch.bytes()

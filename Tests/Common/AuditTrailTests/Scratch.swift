@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import AuditTrail
 
-/// A test's directory with a record.
+/// A test's directory with an audit log.
 final class Scratch: Sendable {
     private let folder: TemporaryFolder
     let clock = FakeClock()
@@ -32,7 +32,7 @@ final class Scratch: Sendable {
 
     var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
 
-    /// The names of the record's files without the lock.
+    /// The names of the audit log's files without the lock.
     var files: [String] { get throws { try names.filter { $0 != "audit.lock" } } }
 
     func verify(head: ChainHash? = nil) throws -> AuditVerifier {

@@ -126,20 +126,20 @@ import Testing
     ]
 
     @Test(arguments: cases + (FileTree.mayGiveAway ? casesOfTwoOwners : []))
-    func judgement(_ what: Case) throws {
+    func ownerAndMode(_ what: Case) throws {
         let tree = try FileTree()
         try what.make(tree)
         let path = tree.path("d/f")
         do throws(FileFault) {
             let content = try OwnedFile.read(path, what.need, upTo: 100, user: FileTree.user)
             #expect(what.fault == nil && String(decoding: content, as: UTF8.self) == "content")
-            try OwnedFile.judge(path, what.need, user: FileTree.user)
+            try OwnedFile.check(path, what.need, user: FileTree.user)
         } catch {
             #expect(what.fault?.cause.matches(error.cause) == true, "\(error)")
             #expect(error.path == path && error.place == what.fault.map { tree.path($0.place) }, "\(error)")
             #expect(error.description.hasPrefix(path) && error.hint.isEmpty == false)
             // Judging without reading gives the same result.
-            #expect(throws: error) { try OwnedFile.judge(path, what.need, user: FileTree.user) }
+            #expect(throws: error) { try OwnedFile.check(path, what.need, user: FileTree.user) }
         }
     }
 
@@ -147,12 +147,12 @@ import Testing
         let tree = try FileTree()
         try tree.directory("d", 0o777)
         try tree.file("d/f")
-        let error = #expect(throws: FileFault.self) { try OwnedFile.judge(tree.path("d/f"), user: FileTree.user) }
+        let error = #expect(throws: FileFault.self) { try OwnedFile.check(tree.path("d/f"), user: FileTree.user) }
         #expect(
             error?.description == "\(tree.path("d/f")): \(tree.path("d")) can be changed by other users (mode 0777)")
         #expect(error?.hint.hasSuffix("chmod go-w \(tree.path("d"))") == true && error?.isExposure == true)
         let stranger = #expect(throws: FileFault.self) {
-            try OwnedFile.judge(tree.path("d/f"), user: FileTree.stranger)
+            try OwnedFile.check(tree.path("d/f"), user: FileTree.stranger)
         }
         let hint = stranger?.hint(isRoot: true)
         #expect(hint?.contains("chown \(FileTree.stranger) ") == true, "\(String(describing: stranger))")
@@ -173,14 +173,14 @@ import Testing
         let directory = FileManager.default.currentDirectoryPath
         let up = String(repeating: "../", count: directory.split(separator: "/").count)
         #expect(try OwnedFile.read(up + tree.path("f").dropFirst(), upTo: 100, user: FileTree.user).count == 7)
-        #expect(throws: FileFault.self) { try OwnedFile.judge("", user: FileTree.user) }
+        #expect(throws: FileFault.self) { try OwnedFile.check("", user: FileTree.user) }
     }
 
     /// As for the kernel, `.` is in a directory alone.
     @Test func aFileIsNoDirectoryWithADotBehindIt() throws {
         let tree = try FileTree()
         try tree.file("f")
-        let fault = #expect(throws: FileFault.self) { try OwnedFile.judge(tree.path("f/."), user: FileTree.user) }
+        let fault = #expect(throws: FileFault.self) { try OwnedFile.check(tree.path("f/."), user: FileTree.user) }
         #expect(fault?.cause == .wrongKind(.file, expected: .directory))
     }
 

@@ -50,7 +50,7 @@ import Testing
         return unsafe lstat(path, &status) == 0 ? status : nil
     }
 
-    @Test func bothJudgementsAgree() throws {
+    @Test func bothChecksAgree() throws {
         var chance = SplitMix64(seed: 42)
         var sound = 0
         for round in 0..<300 {
@@ -87,7 +87,7 @@ import Testing
             for path in paths.map(tree.path) {
                 let isSound = RandomTreeTests.isSound(path)
                 var fault: FileFault?
-                do throws(FileFault) { try OwnedFile.judge(path, user: FileTree.user) } catch { fault = error }
+                do throws(FileFault) { try OwnedFile.check(path, user: FileTree.user) } catch { fault = error }
                 #expect((fault == nil) == isSound, "seed 42, round \(round): \(path), \(String(describing: fault))")
                 sound += isSound ? 1 : 0
             }

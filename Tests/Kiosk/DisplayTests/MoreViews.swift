@@ -55,7 +55,7 @@ enum MoreViews {
             "signing": KioskView(.signing, .working, title: Prompt(.signing), lines: whoAndWhere, isBusy: true),
             "logging out": KioskView(.loggingOut, .working, title: Prompt(.loggingOut), isBusy: true),
             "a card is offered": KioskView(
-                .cardOffer, .ask, title: Prompt(.enrolled, [.number: "3"]),
+                .cardOffer, .ask, title: Prompt(.registrationDone, [.number: "3"]),
                 lines: whoAndWhere + [Prompt(.cardOfferHelp)],
                 actions: [ViewAction(.enter, .actionContinue), ViewAction(.digit(1), .actionCard)]),
             "cancelled": KioskView(

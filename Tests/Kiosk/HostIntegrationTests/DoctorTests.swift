@@ -11,16 +11,16 @@ import Testing
 @Suite("The doctor's checks, on made-up machines")
 struct DoctorTests {
     @Test(arguments: [
-        (ClockFacts(now: 0, isSynchronised: true, hasBattery: true), CheckResult.Verdict.failure),
+        (ClockFacts(now: 0, isSynchronised: true, hasBattery: true), CheckResult.Status.failure),
         (ClockFacts(now: ClockCheck.earliest - 1, isSynchronised: true, hasBattery: true), .failure),
         (ClockFacts(now: ClockCheck.earliest, isSynchronised: false, hasBattery: true), .warning),
         (ClockFacts(now: ClockCheck.earliest, isSynchronised: true, hasBattery: false), .ok),
     ])
-    func clock(facts: ClockFacts, verdict: CheckResult.Verdict) {
-        let result = ClockCheck.judge(facts)
-        #expect(result.verdict == verdict, "\(result)")
-        #expect((result.remedy == nil) == (verdict == .ok))
-        #expect(result.finding.contains("battery") == !facts.hasBattery || verdict == .failure)
+    func clock(facts: ClockFacts, expected: CheckResult.Status) {
+        let result = ClockCheck.result(facts)
+        #expect(result.status == expected, "\(result)")
+        #expect((result.remedy == nil) == (expected == .ok))
+        #expect(result.finding.contains("battery") == !facts.hasBattery || expected == .failure)
     }
 
     @Test func theClockOfThisMachine() { #expect(ClockFacts.ofThisMachine().now > ClockCheck.earliest) }
@@ -36,13 +36,13 @@ struct DoctorTests {
     }
 
     @Test(arguments: [
-        (facts(owner: nil, database: false, key: false), CheckResult.Verdict.warning, "/s is not there"),
+        (facts(owner: nil, database: false, key: false), CheckResult.Status.warning, "/s is not there"),
         (
             facts(fault: FileFault(.readable(.directory, mode: 0o40750), path: "/s")), .failure,
             "/s is open to other users (mode 0750)"
         ),
         (facts(database: false, key: false, user: 8), .failure, "belongs to"),
-        (facts(database: false, key: false), .ok, "nobody is enrolled"),
+        (facts(database: false, key: false), .ok, "nobody is registered"),
         (facts(key: false), .failure, "the key file /c/identities.key is missing"),
         (
             facts(fault: FileFault(.foreignOwner(8, user: 7), path: "/c/identities.key")), .failure,
@@ -50,62 +50,62 @@ struct DoctorTests {
         ),
         (facts(user: 0), .ok, "not opened"),
     ])
-    func storeUnopened(facts: StoreFacts, verdict: CheckResult.Verdict, finding: String) async {
-        let result = await StoreCheck.judge(facts) {
+    func storeUnopened(facts: StoreFacts, expected: CheckResult.Status, finding: String) async {
+        let result = await StoreCheck.result(facts) {
             Issue.record("it must not be opened")
             return .refused("")
         }
-        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+        #expect(result.status == expected && result.finding.contains(finding), "\(result)")
     }
 
     @Test(arguments: [
-        (StoreCheck.Opening.opened(identities: 3, damaged: 0), CheckResult.Verdict.ok, "3 identities"),
+        (StoreCheck.Opening.opened(identities: 3, damaged: 0), CheckResult.Status.ok, "3 identities"),
         (.opened(identities: 3, damaged: 1), .failure, "1 that do not open"),
         (.opened(identities: 3, damaged: 0, lost: 2), .failure, "3 identities in /s, and 2 that are lost"),
         (.opened(identities: 3, damaged: 1, lost: 2), .failure, "1 that do not open, 2 that are lost"),
         (.refused("the key is wrong"), .failure, "the key is wrong"),
     ])
-    func storeOpened(opening: StoreCheck.Opening, verdict: CheckResult.Verdict, finding: String) async {
-        let result = await StoreCheck.judge(DoctorTests.facts()) { opening }
-        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+    func storeOpened(opening: StoreCheck.Opening, expected: CheckResult.Status, finding: String) async {
+        let result = await StoreCheck.result(DoctorTests.facts()) { opening }
+        #expect(result.status == expected && result.finding.contains(finding), "\(result)")
     }
 
     @Test(arguments: [true, false]) func storeWithoutRoom(hasDatabase: Bool) async {
         let facts = DoctorTests.facts(database: hasDatabase)
-        let result = await StoreCheck.judge(facts) {
+        let result = await StoreCheck.result(facts) {
             "no room"
         } open: {
             Issue.record("what is told first is the shortage")
             return .refused("")
         }
-        #expect(result.verdict == .failure && result.finding == "no room", "\(result)")
+        #expect(result.status == .failure && result.finding == "no room", "\(result)")
         // An attempt by another user would prove nothing.
-        let foreign = await StoreCheck.judge(DoctorTests.facts(user: 0)) {
+        let foreign = await StoreCheck.result(DoctorTests.facts(user: 0)) {
             Issue.record("it must not be written to")
             return nil
         } open: {
             .refused("")
         }
-        #expect(foreign.verdict == .ok)
+        #expect(foreign.status == .ok)
     }
 
     @Test func trust() throws {
         let files = try FileTree()
         let file = TrustFile(path: files.path("trusted"))
-        func judged(_ answers: [(host: String, answer: TrustCheck.Answer)]? = nil, allowsHTTP: Bool = false)
+        func checked(_ answers: [(host: String, answer: TrustCheck.Answer)]? = nil, allowsHTTP: Bool = false)
             -> CheckResult
         {
-            TrustCheck.judge(file, answers: answers, allowsLoopbackHTTP: allowsHTTP)
+            TrustCheck.result(file, answers: answers, allowsLoopbackHTTP: allowsHTTP)
         }
-        #expect(judged().finding.contains("no service is trusted"))
+        #expect(checked().finding.contains("no service is trusted"))
         _ = try file.add(TrustLine("a.org"))
-        #expect(judged().verdict == .ok)
-        #expect(judged([]).verdict == .ok)
-        #expect(judged([("a.org", .silence)]).finding == "no answer from a.org")
-        let refused = judged([("a.org", .otherKey)])
-        #expect(refused.verdict == .failure && refused.finding == "the server's key is none of those pinned for a.org")
+        #expect(checked().status == .ok)
+        #expect(checked([]).status == .ok)
+        #expect(checked([("a.org", .silence)]).finding == "no answer from a.org")
+        let refused = checked([("a.org", .otherKey)])
+        #expect(refused.status == .failure && refused.finding == "the server's key is none of those pinned for a.org")
         #expect(refused.remedy?.contains("login-kiosk trust pin a.org") == true)
-        let both = judged([("a.org", .otherKey), ("b.org", .silence)])
+        let both = checked([("a.org", .otherKey), ("b.org", .silence)])
         #expect(both.finding.hasSuffix("pinned for a.org; no answer from b.org"))
         for (status, location, words) in [
             (200, nil, nil), (404, nil, nil), (401, nil, nil), (302, nil, nil), (302, "/login", nil),
@@ -117,60 +117,60 @@ struct DoctorTests {
         ] as [(Int, String?, String?)] {
             let trouble = TrustCheck.trouble("a.org", status, location)
             #expect(trouble?.hasPrefix(words ?? "-") ?? (words == nil), "\(status)")
-            let result = judged([("a.org", trouble.map { .trouble($0) } ?? .service)])
-            #expect(result.verdict == (words == nil ? .ok : .failure), "\(result)")
+            let result = checked([("a.org", trouble.map { .trouble($0) } ?? .service)])
+            #expect(result.status == (words == nil ? .ok : .failure), "\(result)")
         }
         #expect(TrustCheck.trouble("a.org:8443", 302, "https://a.org/") == nil)
         #expect(TrustCheck.trouble("a.org:8443", 302, "https://b.org/") != nil)
-        let expired = judged([("a.org", .certificate("a.org: the certificate has expired"))])
-        #expect(expired.verdict == .failure && expired.finding == "a.org: the certificate has expired")
+        let expired = checked([("a.org", .certificate("a.org: the certificate has expired"))])
+        #expect(expired.status == .failure && expired.finding == "a.org: the certificate has expired")
         #expect(expired.remedy?.hasPrefix("look at this machine's clock") == true)
-        let page = judged([("a.org", .page)])
-        #expect(page.verdict == .warning && page.finding.hasPrefix("a.org has a page"), "\(page)")
+        let page = checked([("a.org", .page)])
+        #expect(page.status == .warning && page.finding.hasPrefix("a.org has a page"), "\(page)")
         #expect(unsafe chmod(file.path, 0o666) == 0)
-        let exposed = judged()
-        #expect(exposed.verdict == .failure && exposed.remedy?.contains("chmod go-w \(file.path)") == true)
+        let exposed = checked()
+        #expect(exposed.status == .failure && exposed.remedy?.contains("chmod go-w \(file.path)") == true)
         #expect(unsafe chmod(file.path, 0o644) == 0)
         _ = try file.add(TrustLine("localhost:8480"))
         for (unreachable, allowsHTTP, isTold) in [
             (nil, false, true), (nil, true, false), (["localhost:8480"], false, true), (["a.org"], false, false),
             (["localhost:8480"], true, false),
         ] as [([String]?, Bool, Bool)] {
-            let result = judged(unreachable?.map { ($0, .silence) }, allowsHTTP: allowsHTTP)
+            let result = checked(unreachable?.map { ($0, .silence) }, allowsHTTP: allowsHTTP)
             let text = result.finding + (result.remedy ?? "")
             #expect(text.contains("--allow-loopback-http") == isTold, "\(result)")
         }
         // It answers by http, which is no TLS.
-        let plain = judged([("localhost:8480", .certificate("no TLS"))])
+        let plain = checked([("localhost:8480", .certificate("no TLS"))])
         #expect(plain.remedy?.contains("--allow-loopback-http") == true, "\(plain)")
         _ = try file.add(TrustLine("*.co.uk"))
-        let wide = judged(allowsHTTP: true)
-        #expect(wide.verdict == .warning && wide.finding.contains("*.co.uk trusts strangers"), "\(wide)")
+        let wide = checked(allowsHTTP: true)
+        #expect(wide.status == .warning && wide.finding.contains("*.co.uk trusts strangers"), "\(wide)")
         try Data("nonsense here\n".utf8).write(to: URL(filePath: file.path))
-        #expect(judged().finding.contains(":1:"))
+        #expect(checked().finding.contains(":1:"))
     }
 
     @Test(
         arguments: [
-            (nil, nil, true, CheckResult.Verdict.failure, "not installed"),
+            (nil, nil, true, CheckResult.Status.failure, "not installed"),
             ("/x", nil, true, .failure, "does not stay running"),
             ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t0\n", true, .failure, "without"),
             ("/x", "Name:\tx\nNoNewPrivs:\t0\nSeccomp:\t2\n", true, .failure, "without"),
             ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n", true, .ok, "confined"),
             ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t2\n", false, .warning, "no Landlock"),
             ("/x", "Name:\tx\nNoNewPrivs:\t1\nSeccomp:\t0\n", false, .failure, "without"),
-        ] as [(String?, String?, Bool, CheckResult.Verdict, String)])
+        ] as [(String?, String?, Bool, CheckResult.Status, String)])
     func scanner(
-        executable: String?, status: String?, confinesFiles: Bool, verdict: CheckResult.Verdict, finding: String
+        executable: String?, status: String?, confinesFiles: Bool, expected: CheckResult.Status, finding: String
     ) {
-        let result = ScannerCheck.judge(executable: executable, status: status, confinesFiles: confinesFiles)
-        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+        let result = ScannerCheck.result(executable: executable, status: status, confinesFiles: confinesFiles)
+        #expect(result.status == expected && result.finding.contains(finding), "\(result)")
     }
 
     @Test func memory() {
-        #expect(MemoryCheck.judge(lockFailure: nil).verdict == .ok)
-        let result = MemoryCheck.judge(lockFailure: ENOMEM)
-        #expect(result.verdict == .warning && result.finding.contains("swap"), "\(result)")
+        #expect(MemoryCheck.result(lockFailure: nil).status == .ok)
+        let result = MemoryCheck.result(lockFailure: ENOMEM)
+        #expect(result.status == .warning && result.finding.contains("swap"), "\(result)")
         #expect(result.remedy?.contains("LimitMEMLOCK") == true)
     }
 
@@ -195,11 +195,11 @@ struct DoctorTests {
         let both = "\(DoctorTests.button)\n\n\(DoctorTests.keyboard)\n"
         #expect(InputDevices.keyboards(in: both) == ["AT Translated Set 2 keyboard"])
         #expect(InputDevices.keyboards(in: DoctorTests.button).isEmpty)
-        let kept = ConsoleKeypadCheck.judge(devices: both, keepsNumLock: true)
-        #expect(kept.verdict == .ok && !kept.finding.contains("NumLock"))
-        #expect(ConsoleKeypadCheck.judge(devices: both, keepsNumLock: false).finding.contains("NumLock"))
-        #expect(ConsoleKeypadCheck.judge(devices: DoctorTests.button, keepsNumLock: true).verdict == .warning)
-        #expect(ConsoleKeypadCheck.judge(devices: nil, keepsNumLock: true).verdict == .warning)
+        let kept = ConsoleKeypadCheck.result(devices: both, keepsNumLock: true)
+        #expect(kept.status == .ok && !kept.finding.contains("NumLock"))
+        #expect(ConsoleKeypadCheck.result(devices: both, keepsNumLock: false).finding.contains("NumLock"))
+        #expect(ConsoleKeypadCheck.result(devices: DoctorTests.button, keepsNumLock: true).status == .warning)
+        #expect(ConsoleKeypadCheck.result(devices: nil, keepsNumLock: true).status == .warning)
     }
 
     @Test("A damaged list of input devices gives keyboards or none, without a crash")

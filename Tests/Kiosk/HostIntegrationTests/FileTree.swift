@@ -14,8 +14,8 @@ final class FileTree {
     func text(_ name: String) throws -> String { try String(contentsOf: root.appending(path: name), encoding: .utf8) }
 
     /// Checks the tree. Its files are deleted with this object.
-    func judged<Result>(_ judge: (SystemTree) throws -> Result) rethrows -> Result {
-        try withExtendedLifetime(self) { try judge(SystemTree(root: root.path())) }
+    func checked<Result>(_ check: (SystemTree) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(self) { try check(SystemTree(root: root.path())) }
     }
 
     init(_ files: [String: String] = [:]) throws {

@@ -54,19 +54,21 @@ import Testing
     /// YAML's forms of true and false, and a task that only cards begin.
     @Test("A menu entry is on, off, or left to cards")
     func entriesOfTheMenu() throws {
-        try files.file("menu/config.yaml", "menu:\n  enrolment: card\n  quick-code: no\n  identities: True\n")
+        try files.file(
+            "menu/config.yaml", "menu:\n  register-with-code: card\n  registration-code: no\n  identities: True\n")
         let configuration = layers("menu")
         #expect(configuration.problems.isEmpty, "\(configuration.problems)")
-        #expect(configuration.text("menu.enrolment") == "card")
-        #expect(configuration.text("menu.quick-code") == "false" && configuration.text("menu.identities") == "true")
+        #expect(configuration.text("menu.register-with-code") == "card")
+        #expect(configuration.text("menu.registration-code") == "false")
+        #expect(configuration.text("menu.identities") == "true")
     }
 
     /// Somebody who has seen a PIN could otherwise take the identity along.
     @Test("Codes for other devices are in the menu only if the operator wants them")
     func codesForOtherDevicesAreOff() throws {
-        #expect(KioskTask.quickCode.menuEntry == .onceWanted)
+        #expect(KioskTask.registrationCode.menuEntry == .onceWanted)
         let standards = ConfigurationKey.all.filter { $0.name.hasPrefix("menu.") && $0.standard == "false" }
-        #expect(standards.map(\.name) == ["menu.quick-code"])
+        #expect(standards.map(\.name) == ["menu.registration-code"])
     }
 
     private func layers(_ names: String...) -> KioskConfiguration {

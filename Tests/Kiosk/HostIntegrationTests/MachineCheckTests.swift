@@ -17,43 +17,43 @@ struct MachineCheckTests {
 
     @Test func aHealthyPi() throws {
         let machine = try Self.pi4()
-        let board = machine.judged { BoardCheck.judge($0, pageSize: 16384) }
+        let board = machine.checked { BoardCheck.result($0, pageSize: 16384) }
         #expect(
             board.finding
                 == "Raspberry Pi 4 Model B Rev 1.5; pages of 16 KiB; clock source arch_sys_counter; "
                 + "overlay login-kiosk-keypad"
         )
-        #expect(machine.judged { PowerCheck.judge($0) } == .ok("enough, and no throttling since the start"))
-        #expect(machine.judged { HeatCheck.judge($0) } == .ok("48 degrees Celsius"))
-        #expect(machine.judged { WearCheck.judge($0) } == .ok("the memory SC32G does not tell how worn it is"))
-        #expect(machine.judged { LimitCheck.judge($0) }?.verdict == .ok)
+        #expect(machine.checked { PowerCheck.result($0) } == .ok("enough, and no throttling since the start"))
+        #expect(machine.checked { HeatCheck.result($0) } == .ok("48 degrees Celsius"))
+        #expect(machine.checked { WearCheck.result($0) } == .ok("the memory SC32G does not tell how worn it is"))
+        #expect(machine.checked { LimitCheck.result($0) }?.status == .ok)
         #expect(
-            machine.judged { SensorCheck.judge($0, isNeeded: true, program: "/usr/bin/rpicam-vid") }?.verdict == .ok)
-        #expect(machine.judged { SensorCheck.judge($0, isNeeded: false, program: nil) }?.verdict == .ok)
+            machine.checked { SensorCheck.result($0, isNeeded: true, program: "/usr/bin/rpicam-vid") }?.status == .ok)
+        #expect(machine.checked { SensorCheck.result($0, isNeeded: false, program: nil) }?.status == .ok)
     }
 
     @Test("Temperature and power in the metrics")
     func figures() throws {
         let healthy = try Self.pi4()
-        #expect(healthy.judged { HeatCheck.celsius($0).map { Int($0) } } == 48)
-        #expect(healthy.judged { PowerCheck.isTooLittle($0) } == false)
+        #expect(healthy.checked { HeatCheck.celsius($0).map { Int($0) } } == 48)
+        #expect(healthy.checked { PowerCheck.isTooLittle($0) } == false)
         for (name, content) in [(Self.throttled, "50005\n"), (Self.alarm, "1\n")] {
-            #expect(try Self.pi4([name: content]).judged { PowerCheck.isTooLittle($0) } == true, "\(name)")
+            #expect(try Self.pi4([name: content]).checked { PowerCheck.isTooLittle($0) } == true, "\(name)")
         }
         // It was throttled before, and not because of the power supply now.
-        #expect(try Self.pi4([Self.throttled: "50000\n"]).judged { PowerCheck.isTooLittle($0) } == false)
-        try FileTree().judged { tree in
+        #expect(try Self.pi4([Self.throttled: "50000\n"]).checked { PowerCheck.isTooLittle($0) } == false)
+        try FileTree().checked { tree in
             #expect(HeatCheck.celsius(tree) == nil && PowerCheck.isTooLittle(tree) == nil)
         }
     }
 
-    @Test("A machine that reports nothing gets no verdict")
+    @Test("A machine that reports nothing gets no status")
     func nothing() throws {
-        try FileTree().judged { tree in
-            #expect(PowerCheck.judge(tree) == nil && HeatCheck.judge(tree) == nil && WearCheck.judge(tree) == nil)
-            #expect(LimitCheck.judge(tree) == nil)
-            #expect(SensorCheck.judge(tree, isNeeded: false, program: nil) == nil)
-            #expect(BoardCheck.judge(tree, pageSize: 4096) == .ok("this machine; pages of 4 KiB"))
+        try FileTree().checked { tree in
+            #expect(PowerCheck.result(tree) == nil && HeatCheck.result(tree) == nil && WearCheck.result(tree) == nil)
+            #expect(LimitCheck.result(tree) == nil)
+            #expect(SensorCheck.result(tree, isNeeded: false, program: nil) == nil)
+            #expect(BoardCheck.result(tree, pageSize: 4096) == .ok("this machine; pages of 4 KiB"))
         }
     }
 
@@ -67,42 +67,42 @@ struct MachineCheckTests {
         ("20002", "the processor's speed is capped now", "heat sink"),
     ])
     func throttling(report: String, finding: String, remedy: String) throws {
-        let result = try #require(try Self.pi4([Self.throttled: "\(report)\n"]).judged { PowerCheck.judge($0) })
-        #expect(result.verdict == .warning && result.finding.hasPrefix(finding), "\(result)")
+        let result = try #require(try Self.pi4([Self.throttled: "\(report)\n"]).checked { PowerCheck.result($0) })
+        #expect(result.status == .warning && result.finding.hasPrefix(finding), "\(result)")
         #expect(result.remedy?.contains(remedy) == true, "\(result)")
     }
 
     @Test("A single source is believed, and the alarm adds to the report")
     func voltage() throws {
-        let both = try #require(try Self.pi4([Self.alarm: "1\n"]).judged { PowerCheck.judge($0) })
-        #expect(both.verdict == .warning && both.finding == "the power supply gives too little now")
+        let both = try #require(try Self.pi4([Self.alarm: "1\n"]).checked { PowerCheck.result($0) })
+        #expect(both.status == .warning && both.finding == "the power supply gives too little now")
         let upstream = try FileTree([
             "sys/class/hwmon/hwmon1/name": "rpi_volt\n", Self.alarm: "1\n",
         ])
-        #expect(upstream.judged { PowerCheck.judge($0) }?.verdict == .warning)
+        #expect(upstream.checked { PowerCheck.result($0) }?.status == .warning)
         try upstream.file(Self.alarm, "0\n")
-        #expect(upstream.judged { PowerCheck.judge($0) }?.finding.contains("does not tell about throttling") == true)
+        #expect(upstream.checked { PowerCheck.result($0) }?.finding.contains("does not tell about throttling") == true)
         // A Raspberry Pi 5 names the bus after its address.
         let other = try FileTree([
             "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled": "1\n"
         ])
-        #expect(other.judged { PowerCheck.judge($0) }?.verdict == .warning)
+        #expect(other.checked { PowerCheck.result($0) }?.status == .warning)
     }
 
     @Test func heat() throws {
         func heat(_ temperatures: String...) throws -> CheckResult? {
             let files = temperatures.enumerated().map { ("sys/class/thermal/thermal_zone\($0)/temp", $1) }
-            return try FileTree(Dictionary(uniqueKeysWithValues: files)).judged { HeatCheck.judge($0) }
+            return try FileTree(Dictionary(uniqueKeysWithValues: files)).checked { HeatCheck.result($0) }
         }
-        #expect(try heat("79999\n", "20000\n")?.verdict == .ok)
-        #expect(try heat("20000\n", "80000\n")?.verdict == .warning)
+        #expect(try heat("79999\n", "20000\n")?.status == .ok)
+        #expect(try heat("20000\n", "80000\n")?.status == .warning)
         // A broken sensor does not count as too hot.
         #expect(try heat("-274000\n", "9000000\n", "hot\n") == nil)
         #expect(try heat("-1000\n")?.finding == "-1 degrees Celsius")
     }
 
     @Test(arguments: [
-        ("0x01 0x02", "0x01", CheckResult.Verdict.ok, "10 to 20 %"),
+        ("0x01 0x02", "0x01", CheckResult.Status.ok, "10 to 20 %"),
         ("0x08 0x01", "0x01", .ok, "70 to 80 %"),
         ("0x09 0x01", "0x01", .warning, "80 to 90 %"),
         ("0x01 0x01", "0x02", .warning, "0 to 10 %"),
@@ -112,69 +112,70 @@ struct MachineCheckTests {
         ("0xff zz", "-", .ok, "does not tell"),
         ("", "", .ok, "does not tell"),
     ])
-    func wear(life: String, reserve: String, verdict: CheckResult.Verdict, finding: String) throws {
+    func wear(life: String, reserve: String, status: CheckResult.Status, finding: String) throws {
         let card = "sys/bus/mmc/devices/mmc0:0001"
         let machine = try FileTree([
             "\(card)/type": "MMC\n", "\(card)/name": "BJTD4R\n", "\(card)/life_time": "\(life)\n",
             "\(card)/pre_eol_info": "\(reserve)\n",
         ])
-        let result = try #require(machine.judged { WearCheck.judge($0) })
-        #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
+        let result = try #require(machine.checked { WearCheck.result($0) })
+        #expect(result.status == status && result.finding.contains(finding), "\(result)")
         // The worst of several is reported.
         try machine.file("sys/bus/mmc/devices/mmc1:aaaa/type", "SD\n")
-        #expect(machine.judged { WearCheck.judge($0) }?.verdict == verdict)
+        #expect(machine.checked { WearCheck.result($0) }?.status == status)
     }
 
     @Test func space() throws {
-        #expect(SpaceCheck.judge("/s", free: SpaceCheck.limit, freeNames: nil, isReadOnly: false).verdict == .ok)
+        #expect(SpaceCheck.result("/s", free: SpaceCheck.limit, freeNames: nil, isReadOnly: false).status == .ok)
         #expect(
-            SpaceCheck.judge("/s", free: SpaceCheck.limit - 1, freeNames: nil, isReadOnly: false).verdict == .warning)
-        #expect(SpaceCheck.judge("/s", free: .max, freeNames: 999, isReadOnly: false).verdict == .warning)
-        #expect(SpaceCheck.judge("/s", free: .max, freeNames: 1000, isReadOnly: true).verdict == .failure)
+            SpaceCheck.result("/s", free: SpaceCheck.limit - 1, freeNames: nil, isReadOnly: false).status == .warning)
+        #expect(SpaceCheck.result("/s", free: .max, freeNames: 999, isReadOnly: false).status == .warning)
+        #expect(SpaceCheck.result("/s", free: .max, freeNames: 1000, isReadOnly: true).status == .failure)
         // A missing directory will be created on this file system.
         let place = FileManager.default.temporaryDirectory.path()
-        #expect(SpaceCheck.judge(place + "/not/there/yet") != nil)
-        #expect(SpaceCheck.judge("/proc/self/exe/no") == nil)
+        #expect(SpaceCheck.result(place + "/not/there/yet") != nil)
+        #expect(SpaceCheck.result("/proc/self/exe/no") == nil)
     }
 
     @Test func limits() throws {
         let off = try Self.pi4(["sys/fs/cgroup/cgroup.controllers": "cpuset cpu io pids\n"])
-        let result = try #require(off.judged { LimitCheck.judge($0) })
-        #expect(result.verdict == .warning && result.remedy?.contains("cgroup_enable=memory") == true)
+        let result = try #require(off.checked { LimitCheck.result($0) })
+        #expect(result.status == .warning && result.remedy?.contains("cgroup_enable=memory") == true)
     }
 
     @Test func withoutLandlock() throws {
         let machine = try Self.pi4(["sys/kernel/security/lsm": "capability\n"])
         #expect(
-            machine.judged { BoardCheck.judge($0, pageSize: 4096) }.finding.hasSuffix(
+            machine.checked { BoardCheck.result($0, pageSize: 4096) }.finding.hasSuffix(
                 "no Landlock among its security modules (capability)"))
     }
 
     @Test func speechNeedsItsProgramAndACard() throws {
         let silent = try FileTree()
-        #expect(silent.judged { SpeechCheck.judge($0, isWanted: false, program: nil) } == nil)
-        let missing = silent.judged { SpeechCheck.judge($0, isWanted: true, program: nil) }
-        #expect(missing?.verdict == .warning && missing?.remedy == "apt-get install espeak-ng")
-        let without = silent.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }
-        #expect(without?.verdict == .warning && without?.finding.contains("no sound card") == true)
+        #expect(silent.checked { SpeechCheck.result($0, isWanted: false, program: nil) } == nil)
+        let missing = silent.checked { SpeechCheck.result($0, isWanted: true, program: nil) }
+        #expect(missing?.status == .warning && missing?.remedy == "apt-get install espeak-ng")
+        let without = silent.checked { SpeechCheck.result($0, isWanted: true, program: "/usr/bin/espeak-ng") }
+        #expect(without?.status == .warning && without?.finding.contains("no sound card") == true)
         // A microphone plays nothing.
         try silent.file("dev/snd/pcmC1D0c", "")
         #expect(
-            silent.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }?.verdict == .warning)
+            silent.checked { SpeechCheck.result($0, isWanted: true, program: "/usr/bin/espeak-ng") }?.status == .warning
+        )
         let pi = try FileTree([
             "dev/snd/pcmC0D0p": "", "dev/snd/pcmC1D0p": "", "dev/snd/pcmC1D1p": "",
             "sys/class/sound/card0/id": "Headphones\n",
         ])
         #expect(
-            pi.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }
+            pi.checked { SpeechCheck.result($0, isWanted: true, program: "/usr/bin/espeak-ng") }
                 == .ok("espeak-ng is installed; sound cards: Headphones, 1"))
-        #expect(pi.judged { SoundCard.all($0) }.map(\.device) == ["plughw:CARD=Headphones", "plughw:CARD=1"])
+        #expect(pi.checked { SoundCard.all($0) }.map(\.device) == ["plughw:CARD=Headphones", "plughw:CARD=1"])
     }
 
     private static func display(
         _ wanted: String, isInstalled: Bool = true, at connector: String? = nil, mayDraw: Bool = true
     ) -> CheckResult? {
-        DisplayCheck.judge(wanted, isInstalled: isInstalled, panel: connector.map { ($0, "800x480") }) { card in
+        DisplayCheck.result(wanted, isInstalled: isInstalled, panel: connector.map { ($0, "800x480") }) { card in
             #expect(card == "card0")
             return mayDraw
         }
@@ -186,39 +187,39 @@ struct MachineCheckTests {
         #expect(Self.display("auto", at: panel) == .ok("card0-HDMI-A-1 (800x480)"))
         #expect(Self.display("HDMI-A-1", at: panel) == .ok("card0-HDMI-A-1 (800x480)"))
         #expect(Self.display("auto") == .ok("no panel is connected; the console shows the screen"))
-        #expect(Self.display("card7")?.verdict == .warning)
+        #expect(Self.display("card7")?.status == .warning)
         #expect(Self.display("auto", at: panel, mayDraw: false)?.remedy == "add the kiosk's user to the group video")
         #expect(Self.display("auto", isInstalled: false) == nil)
-        #expect(Self.display("auto", isInstalled: false, at: panel)?.verdict == .ok)
-        #expect(Self.display("card0", isInstalled: false, at: panel)?.verdict == .failure)
+        #expect(Self.display("auto", isInstalled: false, at: panel)?.status == .ok)
+        #expect(Self.display("card0", isInstalled: false, at: panel)?.status == .failure)
     }
 
     @Test func aSensorWithoutItsParts() throws {
         let bare = try FileTree(["proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0"])
-        let result = try #require(bare.judged { SensorCheck.judge($0, isNeeded: true, program: nil) })
-        #expect(result.verdict == .failure && result.remedy == "apt-get install rpicam-apps")
+        let result = try #require(bare.checked { SensorCheck.result($0, isNeeded: true, program: nil) })
+        #expect(result.status == .failure && result.remedy == "apt-get install rpicam-apps")
         for words in ["rpicam-vid", "no sensor", "/dev/media", "/dev/dma_heap"] {
             #expect(result.finding.contains(words), "\(result)")
         }
         let unplugged = try #require(
-            try Self.pi4(["sys/class/video4linux/video0/name": "bcm2835-isp\n"]).judged {
-                SensorCheck.judge($0, isNeeded: true, program: "/x")
+            try Self.pi4(["sys/class/video4linux/video0/name": "bcm2835-isp\n"]).checked {
+                SensorCheck.result($0, isNeeded: true, program: "/x")
             })
-        #expect(unplugged.verdict == .failure && unplugged.remedy?.contains("ribbon") == true)
+        #expect(unplugged.status == .failure && unplugged.remedy?.contains("ribbon") == true)
     }
 
     /// All checks of a machine.
     private static func all(_ tree: SystemTree) -> [CheckResult] {
         [
-            BoardCheck.judge(tree, pageSize: 4096), PowerCheck.judge(tree), HeatCheck.judge(tree),
-            WearCheck.judge(tree),
-            LimitCheck.judge(tree), SensorCheck.judge(tree, isNeeded: true, program: nil),
+            BoardCheck.result(tree, pageSize: 4096), PowerCheck.result(tree), HeatCheck.result(tree),
+            WearCheck.result(tree),
+            LimitCheck.result(tree), SensorCheck.result(tree, isNeeded: true, program: nil),
         ].compactMap(\.self)
     }
 
     private static func expectSound(_ results: [CheckResult]) {
         for result in results {
-            #expect((result.remedy == nil) == (result.verdict == .ok), "\(result)")
+            #expect((result.remedy == nil) == (result.status == .ok), "\(result)")
             #expect(
                 result.finding.utf8.count < 600 && result.finding.unicodeScalars.allSatisfy { $0.value >= 32 },
                 "\(result)")
@@ -230,15 +231,15 @@ struct MachineCheckTests {
         for name in FileTree.pi4.keys.sorted() {
             let machine = try Self.pi4()
             try machine.directory(name)
-            Self.expectSound(machine.judged(Self.all))
+            Self.expectSound(machine.checked(Self.all))
             try machine.directory("\(name)/inner")
-            Self.expectSound(machine.judged(Self.all))
+            Self.expectSound(machine.checked(Self.all))
             for content in [
                 Data(), Data([0xFF, 0xFE, 0x00, 0x0A]), Data(repeating: UInt8(ascii: "7"), count: 10 * 1024 * 1024),
                 Data("\u{1B}[2J\u{7}\n".utf8), Data("99999999999999999999\n".utf8), Data("-1\n".utf8),
             ] {
                 try machine.file(name, content)
-                Self.expectSound(machine.judged(Self.all))
+                Self.expectSound(machine.checked(Self.all))
             }
         }
     }
@@ -254,12 +255,12 @@ struct MachineCheckTests {
                 }
                 try machine.file(name, String(String.UnicodeScalarView(scalars)))
             }
-            Self.expectSound(machine.judged(Self.all))
+            Self.expectSound(machine.checked(Self.all))
         }
     }
 
     @Test("The machine that runs the tests") func thisOne() {
         Self.expectSound(Self.all(SystemTree()))
-        #expect(SpaceCheck.judge("/") != nil)
+        #expect(SpaceCheck.result("/") != nil)
     }
 }

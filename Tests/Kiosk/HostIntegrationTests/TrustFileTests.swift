@@ -34,7 +34,7 @@ import Testing
         #expect(try content() == "# our services\n\nb.org\nc.org\n")
     }
 
-    @Test func arrows() throws {
+    @Test func delegations() throws {
         try write("a.org  # the shop\nb.org -> c.org\n")
         #expect(try file.add(TrustLine("a.org -> c.org d.org:8443")))
         #expect(try file.add(TrustLine("A.org -> c.org e.org")))
@@ -42,7 +42,7 @@ import Testing
         #expect(try !file.add(TrustLine("b.org")))
         #expect(try content() == "a.org -> c.org d.org:8443 e.org  # the shop\nb.org -> c.org\n")
         #expect(try file.services().map(\.targets.count) == [3, 1])
-        // With an arrow only the hosts after it are removed.
+        // With a delegation only its hosts are removed.
         #expect(try !file.remove(TrustLine("a.org -> f.org")))
         #expect(try file.remove(TrustLine("a.org -> d.org:8443 c.org")))
         #expect(try content() == "a.org -> e.org  # the shop\nb.org -> c.org\n")

@@ -9,7 +9,7 @@ import Testing
 struct ActivationTests {
     static func reading(_ activation: ActivationReading, _ text: String = "link") -> CodeReading {
         CodeReading(
-            digest: Samples.digest(text), verdict: .refused(.notALogin(.noAccessCode)), activation: activation,
+            digest: Samples.digest(text), decision: .refused(.notALogin(.noAccessCode)), activation: activation,
             handle: Samples.handle)
     }
 
@@ -21,7 +21,7 @@ struct ActivationTests {
         "activation code": reading(.code, "123456"),
     ]
 
-    static func idle(_ tasks: [KioskTask] = [.enrolment, .verification]) -> Visit {
+    static func idle(_ tasks: [KioskTask] = [.registerWithCode, .verification]) -> Visit {
         Visit(KioskMachine(trustsAnything: true, services: [Samples.domain], tasks: tasks), codes: codes)
     }
 
@@ -45,7 +45,7 @@ struct ActivationTests {
     }
 
     @Test func registersWithTheCodeOfAnotherDevice() {
-        let asked = Self.opened(.enrolment).play(
+        let asked = Self.opened(.registerWithCode).play(
             """
             wait identityEntry, line identityEntryHelpCode
             type Dave@example.com; key enter => startTimer session 300s
@@ -60,8 +60,8 @@ struct ActivationTests {
             answer registrationStarted new-dave -> perform confirmRegistration new-dave
             answer registrationConfirmed; wait newPIN; key 2583 enter 2583 enter
             # The shares have become the token.
-            answer registrationFinished dave -> closeSession enrolled, no forgetShares
-            tone success, title enrolled(3)
+            answer registrationFinished dave -> closeSession registered, no forgetShares
+            tone success, title registrationDone(3)
             """)
     }
 
@@ -98,7 +98,7 @@ struct ActivationTests {
     }
 
     @Test func showsACodeInAPictureFirst() {
-        Self.typingCode(.enrolment).play(
+        Self.typingCode(.registerWithCode).play(
             """
             qr activation code -> code takeScanned; wait activationEntry, hint activationRead
             # A login page in view is ignored here.
@@ -118,13 +118,13 @@ struct ActivationTests {
             # A person who is registered stays so. The backend has answered, so there is nothing to cancel.
             qr link to alice; connect alice -> closeSession identityExists, no cancelStep
             """)
-        let without = Self.idle([.enrolment]).play("qr link to dave; wait scan")
+        let without = Self.idle([.registerWithCode]).play("qr link to dave; wait scan")
         #expect(!without.machine.readsActivation)
     }
 
     @Test func whoIsRegisteredStaysAndWhatIsUnfinishedMakesRoom() {
-        Self.typingCode(.enrolment, "dave").play("wait identityEntry, hint identityExists")
-        Self.typingCode(.enrolment, "new-dave").play("wait activationEntry")
+        Self.typingCode(.registerWithCode, "dave").play("wait identityEntry, hint identityExists")
+        Self.typingCode(.registerWithCode, "new-dave").play("wait activationEntry")
     }
 
     /// The possible answers to a code, and the screen that follows.
@@ -141,7 +141,7 @@ struct ActivationTests {
     ])
     func aCodeIsRefused(reason: String, result: String) {
         for visit in [
-            Self.registering(.enrolment), Self.registering(.verification),
+            Self.registering(.registerWithCode), Self.registering(.verification),
             Self.typingCode(.verification).play("key 4 enter"),
         ] { visit.play("fail \(reason); \(result)") }
     }
@@ -163,7 +163,7 @@ struct ActivationTests {
         ("failed", "registrationFailed", true), ("notAuthorized", "notAuthorized", true),
     ])
     func sharesDoNotCome(reason: String, outcome: String, isDeleted: Bool) {
-        Self.registering(.enrolment).play(
+        Self.registering(.registerWithCode).play(
             """
             answer registrationStarted new-dave; fail \(reason) -> closeSession \(outcome)
             -> \(isDeleted ? "deleteIdentity new-dave, no forgetShares" : "forgetShares new-dave, no deleteIdentity")
@@ -172,7 +172,7 @@ struct ActivationTests {
     }
 
     @Test func leavingAtThePINForgetsTheShares() {
-        Self.choosingPIN(.enrolment).play(
+        Self.choosingPIN(.registerWithCode).play(
             """
             key back -> forgetShares new-dave; -> closeSession declined; title newCodeNeeded
             """)

@@ -76,7 +76,7 @@ struct AuthenticationTests {
     }
 
     @Test func thePauseGrowsAfterAWrongPIN() {
-        // An application names the person. Others have two attempts: PickedPeopleTests.
+        // An application names the person. Others have two attempts: UnverifiedUsersTests.
         var visit = Visit.pin("alice named alice@example.com verified")
         for seconds in [1, 2, 4, 8, 16, 16] {
             visit = visit.play(

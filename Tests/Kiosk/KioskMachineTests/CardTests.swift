@@ -11,7 +11,7 @@ struct CardTests {
     private static func reading(_ task: KioskTask, at place: String? = nil) throws -> CodeReading {
         let card = try #require(MenuCard(task, at: place))
         return CodeReading(
-            digest: Samples.digest(card.text), verdict: .refused(.notALogin(.noAccessCode)), card: card)
+            digest: Samples.digest(card.text), decision: .refused(.notALogin(.noAccessCode)), card: card)
     }
 
     private func visit(
@@ -58,13 +58,13 @@ struct CardTests {
 
     static let strangers: [(KioskTask, String?)] = [
         (.localLogin, "Vault"), (.localLogin, "a.example"), (.localLogin, "main entrance"),
-        (.oneTimePassword, "c.example"), (.oneTimePassword, "Lab"), (.login, "evil.example"), (.quickCode, nil),
-        (.quickCode, "a.example"),
+        (.oneTimePassword, "c.example"), (.oneTimePassword, "Lab"), (.login, "evil.example"), (.registrationCode, nil),
+        (.registrationCode, "a.example"),
     ]
 
     /// A card gives a remark, wherever it is shown.
     private func remarks(_ reading: CodeReading, _ refusal: String, _ hint: PromptKey, seconds: Int) throws {
-        try visit(tasks: KioskTask.allCases.filter { $0 != .quickCode }, ["card": reading]).play(
+        try visit(tasks: KioskTask.allCases.filter { $0 != .registrationCode }, ["card": reading]).play(
             """
             qr card => startTimer view, refused \(refusal), startTimer notice \(seconds)s, startTimer rest
             wait scan, hint \(hint); time notice; hint none
@@ -85,7 +85,7 @@ struct CardTests {
     @Test("A card without the fleet key's signature")
     func foreign() throws {
         try remarks(
-            CodeReading(digest: Samples.digest("login-kiosk:door"), verdict: .refused(.foreignCard)),
+            CodeReading(digest: Samples.digest("login-kiosk:door"), decision: .refused(.foreignCard)),
             "a card that the fleet's key has not signed", .cardForeign, seconds: 8)
     }
 

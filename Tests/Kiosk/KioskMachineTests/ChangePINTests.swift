@@ -15,7 +15,7 @@ import Testing
             """
             wait pin, title currentPINTitle, line taskChangePIN
             key 2583 enter -> entry keepOld, no perform; wait newPIN, line currentPINCheckedLater
-            key 7193 enter -> entry judgeNew; wait newPINAgain, line currentPINCheckedLater
+            key 7193 enter -> entry checkNew; wait newPINAgain, line currentPINCheckedLater
             key 7193 enter -> entry compareNew, perform finishAuthentication alice changePIN
             time wait; tone working, title changingPIN
             """)
@@ -35,7 +35,7 @@ import Testing
 
     @Test func refusesTheOldPINAsTheNewOne() {
         Self.askingOldPIN.play(
-            "key 2583 enter 2583 enter -> entry judgeNew, entry wipe; wait newPIN, hint newPINUnchanged")
+            "key 2583 enter 2583 enter -> entry checkNew, entry wipe; wait newPIN, hint newPINUnchanged")
     }
 
     @Test func aWrongOldPINIsTypedAgain() {

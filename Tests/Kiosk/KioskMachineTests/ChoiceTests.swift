@@ -53,9 +53,9 @@ struct ChoiceTests {
             "key menu; line listEntry(7;p7@example.com); key 7 enter -> perform startAuthentication p7@example.com")
     }
 
-    /// However a person was picked, three quick attempts must not block a stranger.
+    /// However a person was chosen, three quick attempts must not block a stranger.
     @Test(arguments: ["1", "bob"], [KioskPolicy.IdentityChoice.typed, .list])
-    func whoWasPickedHasOneTryAScan(text: String, choice: KioskPolicy.IdentityChoice) {
+    func anUnverifiedUserHasOneTryAScan(text: String, choice: KioskPolicy.IdentityChoice) {
         Self.choosing(choice).play(
             """
             type \(text); key enter; answer authenticationStarted

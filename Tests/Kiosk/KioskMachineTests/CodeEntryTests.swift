@@ -8,7 +8,7 @@ import Testing
 @Suite("Typing an access code")
 struct CodeEntryTests {
     static func scanning(_ services: [String] = [Samples.domain]) -> Visit {
-        let untrusted = CodeReading(digest: Samples.digest("x"), verdict: .refused(.untrusted(.notListed)))
+        let untrusted = CodeReading(digest: Samples.digest("x"), decision: .refused(.untrusted(.notListed)))
         return Visit(KioskMachine(trustsAnything: true, services: services), codes: ["untrusted": untrusted])
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("A code in view starts at most one session")
 struct CodeTests {
     private static func refused(_ refusal: CodeRefusal, _ text: String = "refused") -> CodeReading {
-        CodeReading(digest: Samples.digest(text), verdict: .refused(refusal))
+        CodeReading(digest: Samples.digest(text), decision: .refused(refusal))
     }
 
     @Test func aLoginCodeOpensASession() {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tasks that end with a code")
 struct IssuedCodeTests {
-    static let tasks: [KioskTask] = [.oneTimePassword, .quickCode]
+    static let tasks: [KioskTask] = [.oneTimePassword, .registrationCode]
 
     static func proving(_ task: KioskTask = .oneTimePassword) -> Visit {
         Visit.task(task).play("answer authenticationStarted; key 2583 enter")
@@ -53,7 +53,7 @@ struct IssuedCodeTests {
             visit = visit.play("time codeLife")
         }
         #expect(told == ["33", "23", "13", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"])
-        let sentence: PromptKey = task == .quickCode ? .quickCodeExpired : .oneTimePasswordExpired
+        let sentence: PromptKey = task == .registrationCode ? .registrationCodeExpired : .oneTimePasswordExpired
         visit.play("-> closeSession codeIssued; wait scan, hint \(sentence)")
     }
 

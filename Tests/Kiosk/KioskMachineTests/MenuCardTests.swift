@@ -15,8 +15,8 @@ struct MenuCardTests {
 
     static let cards: [(text: String, task: KioskTask, place: String?)] = [
         ("login-kiosk:typed-code", .login, nil), ("login-kiosk:one-time-password", .oneTimePassword, nil),
-        ("login-kiosk:quick-code", .quickCode, nil), ("login-kiosk:door", .localLogin, nil),
-        ("login-kiosk:identities", .identities, nil), ("login-kiosk:enrolment", .enrolment, nil),
+        ("login-kiosk:registration-code", .registrationCode, nil), ("login-kiosk:door", .localLogin, nil),
+        ("login-kiosk:identities", .identities, nil), ("login-kiosk:register-with-code", .registerWithCode, nil),
         ("login-kiosk:verification", .verification, nil), ("login-kiosk:signing", .signing, nil),
         ("login-kiosk:change-pin", .changePIN, nil),
         ("login-kiosk:door/Lab", .localLogin, "Lab"),

@@ -8,7 +8,7 @@ import Testing
 @Suite("The menu")
 struct MenuTests {
     static func scanning(
-        _ services: [String] = [Samples.domain], tasks: [KioskTask] = [.login, .oneTimePassword, .quickCode]
+        _ services: [String] = [Samples.domain], tasks: [KioskTask] = [.login, .oneTimePassword, .registrationCode]
     ) -> Visit {
         Visit(KioskMachine(trustsAnything: true, services: services, tasks: tasks))
     }
@@ -18,10 +18,10 @@ struct MenuTests {
             """
             keys 0 actionTypeCode + 1 actionMenu + 2 actionLanguage
             key \(key) => stopTimer notice, startTimer typing 60s
-            wait menu, keys 1 taskLogin + 2 taskOneTimePassword + 3 taskQuickCode + back actionBack
+            wait menu, keys 1 taskLogin + 2 taskOneTimePassword + 3 taskRegistrationCode + back actionBack
             """)
         #expect(!menu.machine.isIdle)
-        Self.scanning(tasks: [.quickCode]).play("key \(key); keys 1 taskQuickCode + back actionBack")
+        Self.scanning(tasks: [.registrationCode]).play("key \(key); keys 1 taskRegistrationCode + back actionBack")
     }
 
     @Test(arguments: [(["a.example"], [KioskTask]()), ([], [.oneTimePassword])])
@@ -37,7 +37,7 @@ struct MenuTests {
 
     /// A tenth entry has no digit, so with several pages the numbers count on each page.
     @Test func withMoreEntriesThanDigitsANumberIsThatOfThePage() {
-        let tasks = KioskTask.allCases.filter { !$0.isDoneAtDoors } + [.oneTimePassword, .quickCode]
+        let tasks = KioskTask.allCases.filter { !$0.isDoneAtDoors } + [.oneTimePassword, .registrationCode]
         var visit = Self.scanning(tasks: tasks).play("key menu")
         var titles: [PromptKey] = []
         let rest = tasks.count - 6
@@ -49,7 +49,7 @@ struct MenuTests {
             visit = visit.play("key menu")
         }
         #expect(titles == tasks.map(\.title))
-        visit.play("key menu \(rest) -> openTask quickCode 0")
+        visit.play("key menu \(rest) -> openTask registrationCode 0")
     }
 
     @Test func isLeft() {

@@ -70,7 +70,7 @@ struct NewcomerTests {
 
     /// The code of another device needs no mail here either.
     @Test func theCodeOfAnotherDeviceIsTypedAtOnce() {
-        Visit.task(.enrolment, "mails").play(
+        Visit.task(.registerWithCode, "mails").play(
             """
             line identityEntryHelpCode; type dave@example.com; key enter; title activationTitle
             key 7 enter -> perform startRegistrationWithCode dave@example.com

@@ -12,7 +12,7 @@ struct PersonalCardTests {
         _ card: Result<CardHolder, PersonalCardRefusal> = .success(Samples.holder), _ text: String = "card"
     ) -> CodeReading {
         CodeReading(
-            digest: Samples.digest(text), verdict: .refused(.notALogin(.noAccessCode)), personalCard: card,
+            digest: Samples.digest(text), decision: .refused(.notALogin(.noAccessCode)), personalCard: card,
             handle: Samples.handle)
     }
 
@@ -133,14 +133,16 @@ struct PersonalCardTests {
     }
 
     /// The other device's identity would not expire with the card.
-    @Test func makesNoCodeForAnotherDevice() { Self.begun(.quickCode).play("wait outcome, title cardMakesNoCode") }
+    @Test func makesNoCodeForAnotherDevice() {
+        Self.begun(.registrationCode).play("wait outcome, title cardMakesNoCode")
+    }
 
     @Test(arguments: [KioskTask.oneTimePassword, .localLogin, .changePIN])
     func isGoodForTasks(task: KioskTask) {
         Self.begun(task).play("answer authenticationStarted; wait pin, line pinUser(alice@example.com)")
     }
 
-    @Test(arguments: [KioskTask.enrolment, .verification]) func isNoNewcomers(task: KioskTask) {
+    @Test(arguments: [KioskTask.registerWithCode, .verification]) func isNoNewcomers(task: KioskTask) {
         Self.withCard().play("key menu").after { $0.pressEntry(task) }
             .play("-> dropCard; -> openTask \(task) 0")
     }
@@ -159,7 +161,7 @@ struct PersonalCardTests {
         let offered = Self.registered(offersCards: true)
         offered.play(
             """
-            wait cardOffer, title enrolled(1); key enter -> perform startAuthentication alice
+            wait cardOffer, title registrationDone(1); key enter -> perform startAuthentication alice
             or
             key 1 -> perform writeCard alice
             answer cardWritten; wait issuedCard, entry card

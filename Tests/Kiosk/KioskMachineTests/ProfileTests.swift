@@ -11,7 +11,7 @@ import Testing
 struct ProfileTests {
     private static func reading(_ profile: Result<ProfileOffer, ProfileRefusal>) -> CodeReading {
         CodeReading(
-            digest: Samples.digest("profile"), verdict: .refused(.notALogin(.noAccessCode)), profile: profile,
+            digest: Samples.digest("profile"), decision: .refused(.notALogin(.noAccessCode)), profile: profile,
             handle: Samples.handle)
     }
 

@@ -54,7 +54,7 @@ struct RandomWalkTests {
         // Walks without results prove nothing.
         let reached: Set<SessionOutcome> = [
             .loggedIn, .codeIssued, .doorOpened, .doorFailed, .signed, .signatureRefused, .identityDeleted, .pinChanged,
-            .unknownUser, .enrolled,
+            .unknownUser, .registered,
             .identityExists, .declined, .timedOut,
             .stopped, .outcomeUnknown, .wrongPIN, .triesUsed, .blocked, .revoked,
             .registrationFailed, .untrusted, .invalidCode, .unreachable, .sessionExpired, .failed,

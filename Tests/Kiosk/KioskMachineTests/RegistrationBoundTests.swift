@@ -11,7 +11,7 @@ import Testing
 struct RegistrationBoundTests {
     private static let bounded = KioskPolicy(registrationsPerHour: 2)
 
-    private static func visit(_ policy: KioskPolicy = bounded, tasks: [KioskTask] = [.enrolment]) -> Visit {
+    private static func visit(_ policy: KioskPolicy = bounded, tasks: [KioskTask] = [.registerWithCode]) -> Visit {
         Visit(KioskMachine(trustsAnything: true, services: [Samples.domain], tasks: tasks, policy: policy))
     }
 
@@ -70,12 +70,12 @@ struct RegistrationBoundTests {
     // Tasks that only a card begins.
 
     @Test func aTaskThatIsLeftToCardsIsNotInTheMenu() throws {
-        let cards = KioskPolicy(cardTasks: [.enrolment])
-        var visit = Self.visit(cards, tasks: [.enrolment, .quickCode])
+        let cards = KioskPolicy(cardTasks: [.registerWithCode])
+        var visit = Self.visit(cards, tasks: [.registerWithCode, .registrationCode])
         visit.codes["card"] = CodeReading(
-            digest: Samples.digest("card"), verdict: .refused(.notALogin(.noAccessCode)),
-            card: MenuCard(.enrolment))
-        visit.play("key menu; keys 1 taskQuickCode + back actionBack; qr card -> openTask enrolment 0")
+            digest: Samples.digest("card"), decision: .refused(.notALogin(.noAccessCode)),
+            card: MenuCard(.registerWithCode))
+        visit.play("key menu; keys 1 taskRegistrationCode + back actionBack; qr card -> openTask registerWithCode 0")
         // A menu of cards alone is none.
         let without = Self.visit(cards).play("key menu => nothing; wait scan")
         #expect(!without.view.actions.contains { $0.key == .digit(1) })

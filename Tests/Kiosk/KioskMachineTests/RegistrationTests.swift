@@ -95,7 +95,7 @@ struct RegistrationTests {
             """
             key enter; answer registrationConfirmed => startTimer session 300s, startTimer entry 30s
             wait newPIN; key 25831; entry 5 of 6
-            key enter -> stopTimer entry, entry judgeNew
+            key enter -> stopTimer entry, entry checkNew
             wait newPINAgain; key 25831
             key enter -> stopTimer entry, entry compareNew, perform finishRegistration startedRegistration
             answer registrationFinished alice -> perform startAuthentication alice
@@ -107,17 +107,17 @@ struct RegistrationTests {
         Visit.newPINAgain.play("key 2581 enter -> entry compareNew, entry wipe; wait newPIN, hint newPINMismatch")
         Visit.newPIN().play(
             """
-            key 0000 enter -> entry judgeNew, entry wipe; hint newPINAllZeros
+            key 0000 enter -> entry checkNew, entry wipe; hint newPINAllZeros
             or
             # A weak PIN may be kept. BACK chooses another one.
-            key 1234 enter -> entry judgeNew, no entry wipe; wait newPINAgain, hint newPINWeak
+            key 1234 enter -> entry checkNew, no entry wipe; wait newPINAgain, hint newPINWeak
             key 1234 enter -> entry compareNew
             or
             key 1234 enter; key back -> entry wipe; wait newPIN
             """)
         Visit.newPIN(policy: KioskPolicy(weakPINs: .refuse)).play(
             """
-            key 1234 enter -> entry judgeNew, entry wipe; wait newPIN, hint newPINTooWeak
+            key 1234 enter -> entry checkNew, entry wipe; wait newPIN, hint newPINTooWeak
             key 2583 enter; hint none
             """)
     }

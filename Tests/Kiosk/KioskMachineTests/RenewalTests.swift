@@ -78,7 +78,7 @@ struct RenewalTests {
 
     /// Another person with a blocked person's address but not their mail deletes nothing.
     @Test func aTypedAddressOfABlockedPersonDeletesNothing() {
-        Visit.task(.enrolment, "held").play(
+        Visit.task(.registerWithCode, "held").play(
             """
             type alice@example.com; key enter; wait activationEntry; key 7 enter
             answer registrationStarted activated

@@ -46,7 +46,7 @@ enum Samples {
     static func digest(_ text: String) -> CodeDigest { CodeDigest(SecretBytes(copying: Array(text.utf8))) }
 
     static func login(_ text: String = "code 1") -> CodeReading {
-        CodeReading(digest: digest(text), verdict: .login(domain: domain), handle: handle)
+        CodeReading(digest: digest(text), decision: .login(domain: domain), handle: handle)
     }
 
     static func identity(_ progress: KioskIdentity.Progress) -> KioskIdentity {

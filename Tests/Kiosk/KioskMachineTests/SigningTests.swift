@@ -10,7 +10,7 @@ struct SigningTests {
     static func sees(_ document: Result<DocumentText, DocumentTextError>?, _ code: String = "text") -> CodeReading {
         CodeReading(
             digest: Samples.digest(code),
-            verdict: document == nil ? .login(domain: Samples.domain) : .refused(.notALogin(.noAccessCode)),
+            decision: document == nil ? .login(domain: Samples.domain) : .refused(.notALogin(.noAccessCode)),
             document: document)
     }
 

@@ -10,7 +10,7 @@ struct TypingTests {
     static let start: Visit = {
         var visit = Visit.consented("")
         visit.codes["card"] = CodeReading(
-            digest: Samples.digest("card"), verdict: .refused(.notALogin(.noAccessCode)),
+            digest: Samples.digest("card"), decision: .refused(.notALogin(.noAccessCode)),
             address: EmailAddress("carol@example.com"))
         return visit
     }()

@@ -9,7 +9,7 @@ import Testing
 /// the identity is deleted.
 @Suite("A user who is blocked, revoked or expired, and all other ends, at each step of each flow")
 struct VerdictTableTests {
-    static let flows: [KioskTask] = [.login, .oneTimePassword, .quickCode, .identities, .localLogin, .changePIN]
+    static let flows: [KioskTask] = [.login, .oneTimePassword, .registrationCode, .identities, .localLogin, .changePIN]
 
     struct End: Sendable {
         /// Also the session's outcome.
@@ -76,16 +76,16 @@ struct VerdictTableTests {
     ]
 
     /// The first step of the login is under way.
-    static func starting(_ task: KioskTask, picked: Bool = false) -> Visit {
-        let people = picked ? "alice bob" : "alice"
+    static func starting(_ task: KioskTask, unverified: Bool = false) -> Visit {
+        let people = unverified ? "alice bob" : "alice"
         let visit = task == .login ? Visit.consented(people) : .task(task, people)
-        let chosen = picked ? visit.play("key 1 enter") : visit
+        let chosen = unverified ? visit.play("key 1 enter") : visit
         return task == .identities ? chosen.play("key 2 2") : chosen
     }
 
-    static func finishing(_ task: KioskTask, picked: Bool = false) -> Visit {
+    static func finishing(_ task: KioskTask, unverified: Bool = false) -> Visit {
         guard task != .signing else { return SigningTests.signing }
-        let visit = starting(task, picked: picked).play("answer authenticationStarted; key 2583 enter")
+        let visit = starting(task, unverified: unverified).play("answer authenticationStarted; key 2583 enter")
         return task == .changePIN ? visit.play("key 7193 enter 7193 enter") : visit
     }
 
@@ -102,10 +102,10 @@ struct VerdictTableTests {
     }
 
     @Test(arguments: flows, [false, true])
-    func theVerdictIsSaidAndKept(task: KioskTask, picked: Bool) {
+    func theVerdictIsSaidAndKept(task: KioskTask, unverified: Bool) {
         for end in Self.verdictsOfEveryFlow {
-            check(end, Self.starting(task, picked: picked))
-            check(end, Self.finishing(task, picked: picked))
+            check(end, Self.starting(task, unverified: unverified))
+            check(end, Self.finishing(task, unverified: unverified))
         }
     }
 
@@ -121,7 +121,7 @@ struct VerdictTableTests {
             time wrongPIN; wait pin\(task == .signing ? ", title signingPINTitle" : "")
             """)
         guard task != .signing else { return }
-        Self.finishing(task, picked: true).play(
+        Self.finishing(task, unverified: true).play(
             """
             fail wrongPIN sent -> closeSession wrongPIN; title wrongPIN
             lines \(task == .login ? "wrongPINScanAgain" : "nextMenu")
@@ -129,7 +129,7 @@ struct VerdictTableTests {
     }
 
     /// The verdict is known already: the identity is blocked in the store.
-    @Test(arguments: [KioskTask.login, .oneTimePassword, .quickCode])
+    @Test(arguments: [KioskTask.login, .oneTimePassword, .registrationCode])
     func aBlockedIdentityIsToldBeforeAnyPIN(task: KioskTask) {
         let visit = task == .login ? Visit.consented("blocked") : .task(task, "blocked")
         visit.play("-> deleteIdentity blocked; wait outcome, title blocked; stop => nothing")

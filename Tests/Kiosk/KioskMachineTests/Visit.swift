@@ -168,9 +168,9 @@ struct Visit {
             case .entry(.clear), .entry(.complete): pin.entered = ""
             case .entry(.wipe): (pin.entered, pin.first) = ("", "")
             case .entry(.keepOld): (pin.old, pin.entered) = (pin.entered, "")
-            case .entry(.judgeNew):
+            case .entry(.checkNew):
                 (pin.first, pin.entered) = (pin.entered, "")
-                note(machine.newPINJudged(judgement(of: pin.first)))
+                note(machine.newPINChecked(result(of: pin.first)))
             case .entry(.compareNew):
                 let isEqual = pin.entered == pin.first
                 pin.entered = ""
@@ -180,7 +180,7 @@ struct Visit {
         }
     }
 
-    private func judgement(of pin: String) -> PINJudgement {
+    private func result(of pin: String) -> NewPINResult {
         if pin == self.pin.old { return .unchanged }
         if pin.allSatisfy({ $0 == "0" }) { return .allZeros }
         return pin.hasPrefix("1234") ? .easyToGuess : .good
@@ -199,7 +199,7 @@ struct Visit {
         let words = name.split(" ")
         if words.first == "login" { return Samples.login("code \(words.count > 1 ? words[1] : "1")") }
         guard name == "other" else { throw Fault("no code has this name") }
-        return CodeReading(digest: Samples.digest("other"), verdict: .refused(.notALogin(.noAccessCode)))
+        return CodeReading(digest: Samples.digest("other"), decision: .refused(.notALogin(.noAccessCode)))
     }
 
     private mutating func timer(_ words: [String]) throws -> (timer: KioskTimer, session: SessionNumber) {
@@ -222,7 +222,7 @@ struct Visit {
         .abort(.none), .applyProfile(.nothing), .cancelStep(.none), .code(.wipe), .deleteIdentity(Samples.alice),
         .dropCard, .entry(.wipe), .forgetShares(Samples.alice), .keepCard(.nothing),
         .openTask(.none, .login, service: 0), .openSession(.none, .nothing), .perform(.readService, .none),
-        .pickedWrongPIN(.none), .registrationHeldUp(.none), .reset, .startTimer(.rest, .zero, .none),
+        .unverifiedWrongPIN(.none), .registrationHeldUp(.none), .reset, .startTimer(.rest, .zero, .none),
     ]
 
     private func compare(_ expected: [String], isExact: Bool) throws {

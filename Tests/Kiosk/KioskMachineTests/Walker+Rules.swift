@@ -43,7 +43,8 @@ extension Walker {
             (self.task, hasConsented, serverWasTold, hasAborted) = (task, true, false, false)
             isConfirmed = false
             (hasCard, cardIsKept, isRegistered) = (cardIsKept, false, false)
-            require(!hasCard || task != .enrolment && task != .verification, "a person with a card is a newcomer")
+            require(
+                !hasCard || task != .registerWithCode && task != .verification, "a person with a card is a newcomer")
             (isScanned, isReadToTheEnd) = (false, false)
         case .closeSession(let number, let outcome):
             require(session == number, "a session ended twice, or before it began")
@@ -114,7 +115,7 @@ extension Walker {
         case .consented(let number):
             require(session == number && isScanned && !hasConsented, "consented twice")
             hasConsented = true
-        case .pickedWrongPIN(let number), .pickedHeldUp(let number):
+        case .unverifiedWrongPIN(let number), .unverifiedHeldUp(let number):
             require(session == number && !hasCard, "a person with a card is held up")
         case .registrationHeldUp(let number): require(session == number && hasConsented, "a registration of nobody")
         case .consentRefused(let number): require(session == number && !hasConsented, "refused too late")
@@ -158,7 +159,7 @@ extension Walker {
             require(!hasCard || cardFitsScreen, "a card made that cannot be shown")
             require(isConfirmed || isRegistered || task == .changePIN && hasCard, "a card without the person's PIN")
         case .startVerification, .finishVerification, .startRegistrationWithCode:
-            let takesCode = task == .enrolment || task == .verification || verifiesAddresses
+            let takesCode = task == .registerWithCode || task == .verification || verifiesAddresses
             require(
                 takesCode && hasConsented && !hasCard, "\(step) without a code or consent, or of a person with a card")
         case .renewRegistration:
@@ -189,7 +190,7 @@ extension Walker {
         case .keepOld:
             require(task == .changePIN && hasConsented && entered >= 4, "an old PIN where none is changed")
             (old, entered) = (entered, 0)
-        case .judgeNew:
+        case .checkNew:
             require(putAside == 0, "a first PIN over another")
             (putAside, entered, question) = (entered, 0, action)
         case .compareNew:

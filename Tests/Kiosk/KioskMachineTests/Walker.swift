@@ -237,11 +237,11 @@ struct Walker {
     }
 
     mutating func see(using generator: inout SplitMix64) {
-        let verdict: CodeReading.Verdict =
+        let decision: CodeReading.Decision =
             Int.random(in: 0..<6, using: &generator) == 0
             ? .refused(.notALogin(.noAccessCode)) : .login(domain: Samples.domain)
         let card: MenuCard? =
-            switch verdict {
+            switch decision {
             case .login: nil
             case .refused: card(using: &generator)
             }
@@ -249,17 +249,17 @@ struct Walker {
             nil, nil, .success(Samples.holder), .failure(.damaged),
         ]
         var personalCard: Result<CardHolder, PersonalCardRefusal>?
-        if case .refused = verdict, card == nil {
+        if case .refused = decision, card == nil {
             personalCard = personalCards.randomElement(using: &generator) ?? nil
         }
         var profile: Result<ProfileOffer, ProfileRefusal>?
-        if case .refused = verdict, card == nil, personalCard == nil {
+        if case .refused = decision, card == nil, personalCard == nil {
             let profiles: [Result<ProfileOffer, ProfileRefusal>?] = [nil, .success(Samples.profile), .failure(.tooOld)]
             profile = profiles.randomElement(using: &generator) ?? nil
         }
         let address = Bool.random(using: &generator) ? EmailAddress("qr@example.com") : nil
         let document: Result<DocumentText, DocumentTextError>? =
-            switch verdict {
+            switch decision {
             case .login: nil
             case .refused: Bool.random(using: &generator) ? .success(Samples.templates[1].text) : .failure(.notUTF8)
             }
@@ -274,7 +274,7 @@ struct Walker {
             "code",
             machine.symbolSeen(
                 CodeReading(
-                    digest: Walker.code(using: &generator), verdict: verdict, card: card, personalCard: personalCard,
+                    digest: Walker.code(using: &generator), decision: decision, card: card, personalCard: personalCard,
                     profile: profile, address: address, activation: activation, document: document,
                     handle: Samples.handle)))
     }
@@ -314,7 +314,7 @@ struct Walker {
     mutating func answerCode(using generator: inout SplitMix64) {
         codeIsSubmitted = false
         let isWrong = Int.random(in: 0..<4, using: &generator) == 0
-        let reading = CodeReading(digest: Walker.code(using: &generator), verdict: .login(domain: Samples.domain))
+        let reading = CodeReading(digest: Walker.code(using: &generator), decision: .login(domain: Samples.domain))
         tell("code typed", machine.codeTyped(isWrong ? nil : reading))
     }
 
@@ -350,8 +350,8 @@ struct Walker {
     mutating func answerQuestion(isBad: Bool) {
         let question = question
         self.question = nil
-        if question == .judgeNew {
-            tell("judged", machine.newPINJudged(isBad ? .allZeros : putAside == 4 ? .easyToGuess : .good))
+        if question == .checkNew {
+            tell("judged", machine.newPINChecked(isBad ? .allZeros : putAside == 4 ? .easyToGuess : .good))
         } else {
             tell("compared", machine.newPINsCompared(areEqual: !isBad))
         }
@@ -425,7 +425,7 @@ struct Walker {
         case .deleteIdentity: tell("deleted", machine.stepEnded(.success(.identityDeleted), session: session))
         case .writeCard: tell("card", machine.stepEnded(.success(.cardWritten()), session: session))
         case .logout: tell("logged out", machine.stepEnded(.success(.loggedOut), session: session))
-        case .finishAuthentication(_, .oneTimePassword), .finishAuthentication(_, .quickCode):
+        case .finishAuthentication(_, .oneTimePassword), .finishAuthentication(_, .registrationCode):
             let lifetime = Duration.seconds(Int64.random(in: -1...400, using: &generator))
             tell("issued", machine.stepEnded(.success(.codeIssued(lifetime: lifetime)), session: session))
         case .finishAuthentication(_, let purpose):

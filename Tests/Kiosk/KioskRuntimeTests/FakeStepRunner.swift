@@ -160,7 +160,7 @@ final class FakeStepRunner: StepRunner {
     ) async throws(KioskFailure) {
         switch task {
         case .oneTimePassword: try await called("startOneTimePassword", identity.userID)
-        case .quickCode: try await called("startQuickCode", identity.userID)
+        case .registrationCode: try await called("startRegistrationCode", identity.userID)
         case .localLogin:
             file.keep(try await freshAccessCode(file))
             try await called("startAuthentication", identity.userID)
@@ -180,8 +180,8 @@ final class FakeStepRunner: StepRunner {
 
     private func finish(_ task: KioskTask, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
         switch task {
-        case .oneTimePassword, .quickCode:
-            try await prove(task == .quickCode ? "finishQuickCode" : "finishOneTimePassword", file)
+        case .oneTimePassword, .registrationCode:
+            try await prove(task == .registrationCode ? "finishRegistrationCode" : "finishOneTimePassword", file)
             file.keep(issued: FakeStepRunner.issued)
             return .codeIssued(lifetime: .seconds(45))
         case .localLogin:

@@ -26,7 +26,7 @@ struct KioskTests {
         let one = SessionNumber(1)
         #expect(
             await rig.events() == [
-                .started, .sessionOpened(one, domain: "login.example.com"), .consented(one), .pickedWrongPIN(one),
+                .started, .sessionOpened(one, domain: "login.example.com"), .consented(one), .unverifiedWrongPIN(one),
                 .sessionClosed(one, .loggedIn), .stopped,
             ])
         // The log keeps no secret.

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Tasks between the ports", .timeLimit(.minutes(1)))
 struct MenuTaskTests {
-    @Test(arguments: [(KioskTask.oneTimePassword, "OneTimePassword"), (.quickCode, "QuickCode")])
+    @Test(arguments: [(KioskTask.oneTimePassword, "OneTimePassword"), (.registrationCode, "RegistrationCode")])
     func aCodeIsShownAndWiped(task: KioskTask, name: String) async throws {
         let rig = try KioskRig(tasks: [task])
         try await rig.run { rig in
@@ -86,7 +86,7 @@ struct MenuTaskTests {
 
     /// The code of another device, and that of a mail.
     @Test(arguments: [
-        (KioskTask.enrolment, "739164", ["startRegistration dave@example.com 739164"]),
+        (KioskTask.registerWithCode, "739164", ["startRegistration dave@example.com 739164"]),
         (
             .verification, "42c0de",
             [
@@ -103,7 +103,7 @@ struct MenuTaskTests {
                 wait scan; key menu 1; wait identityEntry; type dave@example.com
                 key enter; wait activationEntry; type \(code)
                 wait activationEntry, entry code \(code); key enter; wait newPIN
-                key 2583 enter; wait newPINAgain; key 2583 enter; wait outcome, title enrolled(3)
+                key 2583 enter; wait newPINAgain; key 2583 enter; wait outcome, title registrationDone(3)
                 """)
             #expect(await rig.kiosk.file.typedCode.count == 0)
         }
@@ -126,7 +126,7 @@ struct MenuTaskTests {
             try await rig.play(
                 """
                 qr "https://login.example.com/verify?user_id=dave%40example.com&code=l1nk"
-                wait newPIN; key 2583 enter; wait newPINAgain; key 2583 enter; wait outcome, title enrolled(3)
+                wait newPIN; key 2583 enter; wait newPINAgain; key 2583 enter; wait outcome, title registrationDone(3)
                 """)
         }
         #expect(rig.steps.calls.contains("finishVerification dave@example.com l1nk"))
@@ -135,7 +135,7 @@ struct MenuTaskTests {
     }
 
     @Test func aRefusedCodeIsWipedAndTypedAnew() async throws {
-        let rig = try KioskRig(session: BackendSession(), tasks: [.enrolment])
+        let rig = try KioskRig(session: BackendSession(), tasks: [.registerWithCode])
         rig.steps.fail("startRegistration", .notAuthorized)
         try await rig.run { rig in
             // A code in front of the camera works too, and is shown before it is sent.

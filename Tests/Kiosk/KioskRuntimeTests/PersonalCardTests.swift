@@ -131,9 +131,9 @@ struct PersonalCardTests {
         #expect(!rig.log.text.contains("carol") && !rig.log.text.contains("evil"))
     }
 
-    /// A backend that is in the list only after an arrow.
+    /// A backend that is on the list only in a delegation.
     @Test(arguments: ["rps.example.com/a#project", "rps.example.com"])
-    func isOfABackendBehindAnArrow(backend: String) async throws {
+    func isOfABackendThatIsOnlyDelegatedTo(backend: String) async throws {
         let rig = try KioskRig(trust: ["login.example.com -> rps.example.com"], fleet: try Self.key())
         let card = try Self.text(try Self.identity(at: backend), try Self.key())
         try await rig.run { rig in
@@ -160,7 +160,7 @@ struct PersonalCardTests {
         #expect(!rig.screen.views.contains { [.cardExpired, .cardNotYet].contains($0.hint?.key) })
     }
 
-    /// The record of sessions names the card that a person brought, and the card made of it.
+    /// The audit log names the card that a person brought, and the card made of it.
     @Test func isInTheRecord() async throws {
         let watch = EndedSessionTests.Listener()
         let rig = try KioskRig(tasks: [.changePIN], observers: [watch], fleet: try Self.key())

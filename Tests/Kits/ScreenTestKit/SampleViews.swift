@@ -24,9 +24,9 @@ public enum SampleViews {
         views.append(("scan with speech", listening.view))
         let digest = CodeDigest(SecretBytes(copying: [1]))
         _ = machine.symbolSeen(
-            CodeReading(digest: CodeDigest(SecretBytes(copying: [2])), verdict: .refused(.notALogin(.noAccessCode))))
+            CodeReading(digest: CodeDigest(SecretBytes(copying: [2])), decision: .refused(.notALogin(.noAccessCode))))
         take("invalid code")
-        _ = machine.symbolSeen(CodeReading(digest: digest, verdict: .login(domain: "login.example.com")))
+        _ = machine.symbolSeen(CodeReading(digest: digest, decision: .login(domain: "login.example.com")))
         take("connecting")
         _ = machine.stepEnded(.success(.serviceFound(DisplayText("Example Shop"))), session: one)
         take("connecting to")
@@ -59,7 +59,7 @@ public enum SampleViews {
         for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
         take("new PIN typed")
         _ = machine.keyPressed(.enter)
-        _ = machine.newPINJudged(.good)
+        _ = machine.newPINChecked(.good)
         take("new PIN again")
         for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
         _ = machine.keyPressed(.enter)
@@ -99,7 +99,7 @@ public enum SampleViews {
             trustsAnything: true, services: ["login.example.com"], tasks: [.identities], offersCards: true)
         _ = machine.symbolSeen(
             CodeReading(
-                digest: CodeDigest(SecretBytes(copying: [3])), verdict: .refused(.notALogin(.noAccessCode)),
+                digest: CodeDigest(SecretBytes(copying: [3])), decision: .refused(.notALogin(.noAccessCode)),
                 personalCard: .success(
                     CardHolder(userID: "alice@example.com", domain: "login.example.com", ends: "2027-11-26 18:02"))))
         var views = [("personal card", machine.view)]
@@ -180,7 +180,7 @@ public enum SampleViews {
             _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [alice]))), session: one)
             return machine
         }
-        for task in [KioskTask.oneTimePassword, .quickCode] {
+        for task in [KioskTask.oneTimePassword, .registrationCode] {
             var machine = opened(task)
             _ = machine.stepEnded(.success(.authenticationStarted), session: one)
             views.append(("PIN for \(task)", machine.view))
@@ -194,7 +194,7 @@ public enum SampleViews {
         var identity = opened(.identities)
         _ = identity.keyPressed(.digit(2))
         views.append(("identity to be deleted", identity.view))
-        for task in [KioskTask.enrolment, .verification] {
+        for task in [KioskTask.registerWithCode, .verification] {
             var machine = opened(task)
             for character in "bob@example.com" { _ = machine.keyPressed(.character(character)) }
             _ = machine.keyPressed(.enter)

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Without ALPN, or where the server likes HTTP/1.1 better: what counts once has a connection of its own.
+    /// Without ALPN, or where the server likes HTTP/1.1 better: a non-idempotent request has a connection of its own.
     @Test(arguments: [[], ["http/1.1"], ["http/1.1", "h2"]])
     func isTheServersChoice(_ protocols: [String]) async throws {
         try await withServer(protocols) { connection in
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    /// A server that closes idle connections may be about to: what counts once would be lost.
+    /// A server that closes idle connections may be about to: a non-idempotent request would be lost.
     @Test func isOpenedAnewForWhatCountsOnceBehindAPause() async throws {
         try await withEcho { server, transport in
             try await withEcho { other, otherTransport in

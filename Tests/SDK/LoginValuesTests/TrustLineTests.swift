@@ -35,9 +35,9 @@ struct TrustLineTests {
     @Test(
         arguments: [
             ("", TrustEntryError.notAHost), ("->", .notAHost), ("-> a.test", .notAHost), ("a.test b.test", .notAHost),
-            ("a.test b.test -> c.test", .notAHost), ("a.test ->", .arrowWithoutHost),
-            ("a.test -> ->", .arrowWithoutHost),
-            ("a.test -> b.test -> c.test", .arrowWithoutHost), ("a.test - > b.test", .notAHost),
+            ("a.test b.test -> c.test", .notAHost), ("a.test ->", .delegationWithoutHost),
+            ("a.test -> ->", .delegationWithoutHost),
+            ("a.test -> b.test -> c.test", .delegationWithoutHost), ("a.test - > b.test", .notAHost),
             ("a.test -> https://b.test", .notAHost), ("a.test -> b.test:0", .invalidPort),
             ("\(one) a.test", .pinWithoutHost), ("a.test -> \(one)", .pinWithoutHost),
             ("a.test -> \(one) b.test", .pinWithoutHost), ("a.test \(digits)", .notAHost),
@@ -146,7 +146,7 @@ struct PinnedOriginTests {
             // Another port is another server, and another line another service.
             (["a.test \(one)"], "https://a.test:8443", []),
             (["a.test:8443 \(one)", "a.test"], "https://a.test:8443", [one]),
-            // Pins follow their host on either side of the arrow, and count for every service that names it.
+            // Pins follow their host on either side of the sign, and count for every service that names it.
             (["a.test \(one) -> b.test"], "https://b.test", []), (["a.test -> b.test \(one)"], "https://b.test", [one]),
             (["a.test -> b.test", "c.test -> b.test \(one)"], "https://b.test", [one]),
             (["a.test -> b.test \(one)", "b.test"], "https://b.test", [one]),
@@ -166,7 +166,7 @@ struct PinnedOriginTests {
     func http() throws {
         let lines = ["127.0.0.1:8480 \(Self.one)", "127.0.0.1:8481"]
         let policy = try NamedHostTests.policy(lines, loopbackHTTP: true)
-        #expect(policy.judge(try NamedHostTests.origin("http://127.0.0.1:8480")) == .refused(.notHTTPS))
+        #expect(policy.check(try NamedHostTests.origin("http://127.0.0.1:8480")) == .refused(.notHTTPS))
         #expect(policy.allows(try NamedHostTests.origin("https://127.0.0.1:8480")))
         #expect(policy.allows(try NamedHostTests.origin("http://127.0.0.1:8481")))
     }
@@ -192,7 +192,7 @@ struct NamedHostTests {
         (apart, "https://b.test", "https://a.test", "anotherService"),
         (apart, "https://a.test", "https://c.test", "notListed"),
         (apart, "https://a.test", "http://a.test", "notHTTPS"),
-        // An arrow has one direction and goes one step.
+        // A delegation has one direction and goes one step.
         (joined, "https://a.test", "https://b.test", nil),
         (joined, "https://b.test", "https://a.test", "anotherService"),
         (three, "https://a.test", "https://b.test", nil), (three, "https://b.test", "https://c.test", nil),
@@ -209,7 +209,7 @@ struct NamedHostTests {
         // Another name of the same machine is another service.
         (["127.0.0.1", "localhost"], "https://127.0.0.1", "https://localhost", "anotherService"),
         (["[::1] -> 127.0.0.1"], "https://[::1]", "https://127.0.0.1", nil),
-        // A host after an arrow only may name itself and no other host.
+        // A host that is only delegated to may name itself and no other host.
         (["a.test -> b.test"], "https://b.test", "https://b.test", nil),
         (["a.test -> *.b.test", "x.b.test"], "https://a.test", "https://y.b.test", nil),
         (["a.test -> *.b.test", "x.b.test"], "https://x.b.test", "https://y.b.test", "anotherService"),
@@ -217,7 +217,7 @@ struct NamedHostTests {
         ([], "https://a.test", "https://a.test", "nothingTrusted"),
     ])
     func whoMayNameWhom(lines: [String], namer: String, named: String, refusal: String?) throws {
-        let verdict = try Self.policy(lines).judge(Self.origin(named), namedBy: Self.origin(namer))
+        let verdict = try Self.policy(lines).check(Self.origin(named), namedBy: Self.origin(namer))
         if let refusal {
             #expect(verdict == .refused(try #require(TrustPolicy.Refusal(rawValue: refusal))))
         } else if case .refused(let refusal) = verdict {
@@ -225,22 +225,22 @@ struct NamedHostTests {
         }
     }
 
-    @Test("No code may name a host that stands after an arrow only")
+    @Test("No code may name a host that is only delegated to")
     func targetsAreNoServices() throws {
         let policy = try Self.policy(["a.test -> b.test"])
-        #expect(policy.judge(try Self.origin("https://b.test")) == .refused(.notListed))
+        #expect(policy.check(try Self.origin("https://b.test")) == .refused(.notListed))
         #expect(policy.entries == [try TrustEntry("a.test")])
     }
 
     @Test("Http to this machine has its own error when nothing else is wrong")
     func loopback() throws {
         let policy = try Self.policy(["127.0.0.1:8480", "a.test:80"])
-        #expect(policy.judge(try Self.origin("http://127.0.0.1:8480")) == .refused(.loopbackHTTP))
-        #expect(policy.judge(try Self.origin("http://127.0.0.1:8481")) == .refused(.notHTTPS))
-        #expect(policy.judge(try Self.origin("http://a.test")) == .refused(.notHTTPS))
+        #expect(policy.check(try Self.origin("http://127.0.0.1:8480")) == .refused(.loopbackHTTP))
+        #expect(policy.check(try Self.origin("http://127.0.0.1:8481")) == .refused(.notHTTPS))
+        #expect(policy.check(try Self.origin("http://a.test")) == .refused(.notHTTPS))
         let trial = try Self.policy(["127.0.0.1:8480", "127.0.0.1:8481"], loopbackHTTP: true)
         let (one, other) = (try Self.origin("http://127.0.0.1:8480"), try Self.origin("http://127.0.0.1:8481"))
-        #expect(trial.judge(other, namedBy: one) == .refused(.anotherService))
+        #expect(trial.check(other, namedBy: one) == .refused(.anotherService))
         #expect(!trial.joins(one, other))
     }
 

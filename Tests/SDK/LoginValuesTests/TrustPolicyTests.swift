@@ -36,8 +36,8 @@ struct TrustPolicyTests {
     @Test("An empty list denies every host, even loopback")
     func empty() throws {
         let policy = TrustPolicy(allowsLoopbackHTTP: true)
-        #expect(policy.judge(try Self.origin("https://mpin.io")) == .refused(.nothingTrusted))
-        #expect(policy.judge(try Self.origin("http://127.0.0.1")) == .refused(.nothingTrusted))
+        #expect(policy.check(try Self.origin("https://mpin.io")) == .refused(.nothingTrusted))
+        #expect(policy.check(try Self.origin("http://127.0.0.1")) == .refused(.nothingTrusted))
     }
 
     @Test("Http is allowed for loopback only, and only if enabled")
@@ -45,15 +45,15 @@ struct TrustPolicyTests {
         let policy = try Self.policy("127.0.0.1:8480", "localhost:8480", "mpin.io:80", loopbackHTTP: true)
         #expect(policy.allows(try Self.origin("http://127.0.0.1:8480")))
         #expect(policy.allows(try Self.origin("http://localhost:8480")))
-        #expect(policy.judge(try Self.origin("http://mpin.io")) == .refused(.notHTTPS))
-        #expect(policy.judge(try Self.origin("http://127.0.0.1:8481")) == .refused(.notListed))
-        #expect(policy.judge(try Self.origin("http://127.0.0.1.evil.org:8480")) == .refused(.notHTTPS))
+        #expect(policy.check(try Self.origin("http://mpin.io")) == .refused(.notHTTPS))
+        #expect(policy.check(try Self.origin("http://127.0.0.1:8481")) == .refused(.notListed))
+        #expect(policy.check(try Self.origin("http://127.0.0.1.evil.org:8480")) == .refused(.notHTTPS))
     }
 
     @Test("The verdict names the entry, which the consent screen shows")
     func namesEntry() throws {
         let entry = try TrustEntry("*.mpin.io")
-        #expect(try Self.policy("a.org", "*.mpin.io").judge(Self.origin("https://api.mpin.io")) == .allowed(by: entry))
+        #expect(try Self.policy("a.org", "*.mpin.io").check(Self.origin("https://api.mpin.io")) == .allowed(by: entry))
         #expect(entry.description == "*.mpin.io")
     }
 

@@ -153,7 +153,8 @@ import Testing
         let shares = dialect == .trust2025 ? ["/dta/1/0", "/dta/1/1"] : []
         let canaries =
             try sent(device, repliesTo: ["/dta/2/0", "/dta/2/1"] + shares) + [
-                Self.pin, Self.newPIN, "1234-code", ScriptedServer.token, ScriptedServer.quickCode, ScriptedServer.jwt,
+                Self.pin, Self.newPIN, "1234-code", ScriptedServer.token, ScriptedServer.registrationCode,
+                ScriptedServer.jwt,
                 text(accessCode), "key-token-", "ott+",
             ]
         #expect(canaries.count > 25)

@@ -51,7 +51,7 @@ import Testing
         let device = try await Device(.mfaV2).ready()
         let user = try await device.mpin.startRegistration(
             of: await device.mpin.makeNewUser("alice@example.com"),
-            activateCode: SecretBytes(copying: ScriptedServer.quickCode.utf8), accessCode: accessCode)
+            activateCode: SecretBytes(copying: ScriptedServer.registrationCode.utf8), accessCode: accessCode)
         #expect(user.state == .activated && user.verificationType == .registrationCode)
         #expect(object(try #require(device.transport.requests.last))?["activateCode"] as? String == "314159")
         _ = try await device.mpin.confirmRegistration(of: user)

@@ -31,8 +31,8 @@ import Testing
         try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
     }
 
-    /// A host after an arrow only is a backend for that service and for no other.
-    @Test func aBackendBehindAnArrowIsNoServiceOfItsOwn() async throws {
+    /// A host that is only delegated to is a backend for that service and for no other.
+    @Test func aDelegatedBackendIsNoServiceOfItsOwn() async throws {
         let device = try Device(
             ScriptedServer(), trust: Self.trust(["login.test -> rps.test", "other.test"]))
         try await device.mpin.initialize()

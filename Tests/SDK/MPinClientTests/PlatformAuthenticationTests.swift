@@ -54,7 +54,7 @@ import Testing
         let (device, user) = try await Device.with(.registered, generation)
         try await device.mpin.startAuthenticationRegCode(of: user)
         let code = try await device.mpin.finishAuthenticationRegCode(of: user, pin: makePin("1234"))
-        #expect(code.status == .ok && text(code.digits) == ScriptedServer.quickCode && code.ttlSeconds == 60)
+        #expect(code.status == .ok && text(code.digits) == ScriptedServer.registrationCode && code.ttlSeconds == 60)
         #expect(code.expires == Expiration(expireTimeSeconds: 1_795_252_437, nowTimeSeconds: 1_795_252_377))
         #expect(object(device.transport.requests[0])?["scope"] as? [String] == ["reg-code"])
         guard device.server.isTrust else { return }

@@ -46,7 +46,7 @@ import Testing
         #expect(confirm.url.query?.wholeMatch(of: /regOTT=[0-9a-f]{32}(.*)/).map { String($0.1) } == query)
     }
 
-    /// Pass 2 and the final call each get a new connection.
+    /// Pass 2 and the `authenticate` request each get a new connection.
     @Test func saysWhatCountsOnce() async throws {
         let (device, user) = try await Device.with(.registered)
         try await device.mpin.startAuthentication(of: user, accessCode: accessCode)

@@ -78,7 +78,7 @@ import Testing
 
     /// Where an empty body is valid, because the reply is not read.
     static let mayBeEmpty: [Endpoint] = [
-        .laterAbort, .laterSession, .startVerification, .authenticate, .authenticateForCode, .handIn, .quickCode,
+        .laterAbort, .laterSession, .startVerification, .authenticate, .authenticateForCode, .handIn, .registrationCode,
     ]
 
     @Test(arguments: Endpoint.allCases) func mapsEveryStatus(_ endpoint: Endpoint) async throws {
@@ -159,7 +159,7 @@ import Testing
         Word(.authenticate, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, .blocked),
         Word(.statement, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .incorrectPIN, .blocked),
         Word(.laterPass1, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
-        Word(.quickCode, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
+        Word(.registrationCode, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
         Word(.keyRegistration, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
         Word(.handIn, ["REVOKED_MPINID", "MPINID_REVOKED"], .revokedMPinID, .revoked, .revoked),
         Word(
@@ -175,7 +175,7 @@ import Testing
             .authenticateForCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed,
             .notAllowed),
         Word(
-            .quickCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed,
+            .registrationCode, ["LIMITED_QUICKCODE_GENERATION"], .limitedQuickCodeGeneration, .operationNotAllowed,
             .notAllowed),
         Word(.registration, ["INVALID_ACTIVATION_TOKEN"], .invalidActivationToken, .identityNotVerified, .codeRefused),
         Word(

@@ -129,7 +129,7 @@ import Testing
         }
         #expect(try await device.mpin.users().isEmpty)
         let quick = try await device.mpin.startRegistration(
-            of: user, activateCode: SecretBytes(copying: ScriptedServer.quickCode.utf8))
+            of: user, activateCode: SecretBytes(copying: ScriptedServer.registrationCode.utf8))
         #expect(quick.verificationType == .registrationCode)
     }
 

@@ -14,7 +14,7 @@ import Testing
 @Suite struct ChangePINFlowTests {
     @Test(arguments: DialectFlow.dialects) func changesThePIN(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let wrong = try await kiosk.changeFailure(user, from: "9999")
             #expect(wrong?.status == .incorrectPIN && wrong?.httpStatus == 401)
             try await kiosk.expectPIN("1234", not: "4321", of: user)
@@ -36,7 +36,7 @@ import Testing
     /// The server gives its verdict, and the device does not get it.
     @Test(arguments: DialectFlow.dialects) func doesNotHearTheAnswer(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrolAnew()
+            let user = try await kiosk.registerAnew()
             // A time permit is stored with the identity.
             try await kiosk.logIn(user)
             for step in kiosk.steps where step != "timePermit" {
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func isNotConfused(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let user = try await kiosk.enrolAnew()
+            let user = try await kiosk.registerAnew()
             let task = try await ConfusedTask("change, wrong PIN", proxy, isExpectedToFail: true) {
                 try await kiosk.change(user, from: "9999", to: "5555")
             }

@@ -18,7 +18,7 @@ enum DialectFlow: String, CaseIterable, Sendable {
     case expiredSession = "session unknown, used, expired"
     case accessNumber = "access number"
     case oneTimePassword = "one-time password"
-    case otherDevice = "code for another device"
+    case otherDevice = "registration code"
     case authorizationCode = "authorization code"
     case statement = "statement (JWT)"
     case signingRegistration = "registration of a signing identity"

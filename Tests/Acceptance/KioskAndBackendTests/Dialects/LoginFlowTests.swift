@@ -13,7 +13,7 @@ import Testing
 @Suite struct LoginFlowTests {
     @Test(arguments: DialectFlow.dialects) func logsABrowserIn(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let browser = try await kiosk.session()
             let details = try await kiosk.mpin.sessionDetails(for: browser.code)
             #expect(details.appName == "login-kiosk demonstration" && details.prerollID.isEmpty)
@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func triesAgain(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             for _ in 1...2 {
                 for _ in 1...2 {
                     let error = try await kiosk.failure(user, pin: "9999")
@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             for httpStatus in [401, 401, 410] {
                 let error = try await kiosk.failure(user, pin: "9999")
                 #expect(error?.status == .incorrectPIN && error?.httpStatus == httpStatus)
@@ -59,7 +59,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func learnsThatASessionIsOver(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let late = try await kiosk.session().code
             kiosk.backend.clock.advance(by: .seconds(306))
             let unknown = try #require(AccessCode("00112233445566778899aabbccddeeff"))
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func asksForTimePermits(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             kiosk.network.forget()
             try await kiosk.logIn(user)
             try await kiosk.logIn(user)
@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func endsABrowsersSession(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let browser = try await kiosk.session()
             let isThere = DialectFlow.logout.isThere(in: dialect)
             #expect(try await kiosk.logIn(user, at: browser).login.canLogout == isThere)

@@ -15,17 +15,17 @@ import Testing
 
 extension OwnClient {
     /// Registers a person with the PIN 1234, in the dialect's way.
-    func enrol(_ identity: String = "alice@example.com") async throws -> User {
+    func register(_ identity: String = "alice@example.com") async throws -> User {
         guard dialect.isTrust else { return try await register(identity, try await session().code) }
         let new = await mpin.makeNewUser(identity, deviceName: "front door")
         return try await register(new, code: try await verified(new))
     }
 
     /// Registers a person on an otherwise empty device.
-    func enrolAnew() async throws -> User {
+    func registerAnew() async throws -> User {
         for user in try await mpin.users() { try await mpin.deleteUser(user) }
         backend.clock.advance(by: .seconds(700))
-        return try await enrol("user\(backend.clock.now.seconds)@example.com")
+        return try await register("user\(backend.clock.now.seconds)@example.com")
     }
 
     func register(_ new: User, code: LoginValues.SecretBytes, pin: String = "1234") async throws -> User {
@@ -47,7 +47,7 @@ extension OwnClient {
         return SecretBytes(copying: Array(code.utf8))
     }
 
-    /// Makes a code for another device.
+    /// Makes a registration code.
     func code(by user: User) async throws -> LoginValues.SecretBytes {
         try await mpin.startAuthenticationRegCode(of: user)
         return try await mpin.finishAuthenticationRegCode(of: user, pin: try newPIN("1234")).digits

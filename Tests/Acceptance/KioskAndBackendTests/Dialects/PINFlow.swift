@@ -43,7 +43,7 @@ enum PINFlow: String, CaseIterable, Sendable {
 
     /// A new person, ready for the flow.
     func person(_ kiosk: OwnClient) async throws -> User {
-        let user = try await kiosk.enrolAnew()
+        let user = try await kiosk.registerAnew()
         return self == .signing ? try await SigningFlowTests.signer(kiosk, user).0 : user
     }
 

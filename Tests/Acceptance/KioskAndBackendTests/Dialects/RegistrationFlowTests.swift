@@ -133,12 +133,12 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func isDeletedAndRegistersAgain(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             try await kiosk.mpin.deleteUser(user)
             #expect(try await kiosk.mpin.users().isEmpty)
             #expect(try await kiosk.storage.identities().isEmpty)
             kiosk.backend.clock.advance(by: .seconds(11))
-            let again = try await kiosk.enrol()
+            let again = try await kiosk.register()
             #expect(again.mpinID != user.mpinID)
             try await kiosk.expectUnchanged(again)
         }

@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func takesANewSecret(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let before = try await kiosk.storage.identities()
             let asked = try await kiosk.state.renew(userID: user.identity)
             #expect((asked == 1) == DialectFlow.renewal.isThere(in: dialect))
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: dialects)
     func keepsWhatItHasWhenARenewalFails(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            var user = try await kiosk.enrol()
+            var user = try await kiosk.register()
             for part in Self.requests(dialect) {
                 try await kiosk.state.renew(userID: user.identity)
                 let before = try await kiosk.storage.identities()
@@ -68,7 +68,7 @@ import Testing
                 #expect(try await kiosk.stored(user)?.mpinID == renewed.mpinID)
                 try await kiosk.mpin.deleteUser(user)
                 kiosk.backend.clock.advance(by: .seconds(700))
-                user = try await kiosk.enrol()
+                user = try await kiosk.register()
             }
         }
     }
@@ -101,7 +101,7 @@ import Testing
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
             for step in Self.steps(kiosk) {
-                let user = try await kiosk.enrolAnew()
+                let user = try await kiosk.registerAnew()
                 let before = try await kiosk.storage.identities()
                 var error = try await failure(kiosk, user, before: step) {
                     guard isRevoked else { return try await kiosk.block(user.identity) }
@@ -126,7 +126,7 @@ import Testing
     @Test(arguments: dialects) func isTooLate(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let clock = kiosk.backend.clock
-            let user = try await kiosk.enrolAnew()
+            let user = try await kiosk.registerAnew()
             for step in Self.steps(kiosk) {
                 let before = try await kiosk.storage.identities()
                 let error = try await failure(kiosk, user, before: step) { clock.advance(by: .seconds(306)) }

@@ -15,7 +15,7 @@ import Testing
 @Suite struct ResultFlowTests {
     @Test(arguments: DialectFlow.dialects) func makesAOneTimePassword(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             guard DialectFlow.oneTimePassword.isThere(in: dialect) else {
                 await kiosk.expectAbsent { try await kiosk.mpin.startAuthenticationOTP(of: user) }
                 return
@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func letsAnotherDeviceRegister(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             guard DialectFlow.otherDevice.isThere(in: dialect) else {
                 await kiosk.expectAbsent { try await kiosk.mpin.startAuthenticationRegCode(of: user) }
                 return
@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func logsAnApplicationIn(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             func code(_ accessCode: AccessCode?) async throws -> LoginValues.SecretBytes {
                 try await kiosk.mpin.finishAuthenticationMFA(of: user, pin: newPIN("1234"), accessCode: accessCode)
             }
@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func givesAStatement(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             guard DialectFlow.statement.isThere(in: dialect) else {
                 try await kiosk.mpin.startAuthentication(of: user)
                 await kiosk.expectAbsent {

@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: DialectFlow.dialects) func registersForSigning(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             guard DialectFlow.signingRegistration.isThere(in: dialect) else {
                 await kiosk.expectAbsent {
                     try await kiosk.mpin.startRegistrationDVS(of: user, pin: newPIN("1234"))
@@ -48,14 +48,14 @@ import Testing
     @Test(arguments: DialectFlow.dialects) func signs(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             guard DialectFlow.signing.isThere(in: dialect) else {
-                let user = try await kiosk.enrol()
+                let user = try await kiosk.register()
                 await kiosk.expectAbsent {
                     _ = try await kiosk.mpin.sign(
                         documentHash: MPin.hashDocument(Self.document), as: user, pin: newPIN("1234"))
                 }
                 return
             }
-            let (user, pin) = try await Self.signer(kiosk, try await kiosk.enrol())
+            let (user, pin) = try await Self.signer(kiosk, try await kiosk.register())
             func ask(_ path: String, _ fields: [(name: String, value: String)]) async throws -> JSONObject {
                 let reply = try await kiosk.backend.client.send(.post, path + "?" + FormFields.text(fields))
                 try #require(reply.status == 200, "\(path): \(reply.text)")
@@ -90,7 +90,7 @@ import Testing
                 await kiosk.expectAbsent { _ = try await kiosk.mpin.signingSessionDetails(for: code) }
                 return
             }
-            let user = try await kiosk.enrol()
+            let user = try await kiosk.register()
             let hash = Hexadecimal.text(MPin.hashDocument(Self.document))
             let session = try await kiosk.session(["hash": .string(hash), "description": "ten pounds"])
             let details = try await kiosk.mpin.signingSessionDetails(for: session.code)

@@ -181,7 +181,7 @@ extension StepFlowTests {
 extension OwnClient {
     /// A registration with as few requests as possible.
     fileprivate func walkIn() async throws -> User {
-        guard !dialect.isTrust else { return try await enrol() }
+        guard !dialect.isTrust else { return try await register() }
         var user = try await mpin.startRegistration(
             of: await mpin.makeNewUser("alice@example.com"), accessCode: try await session().code)
         try await backend.confirmNewestMail()

@@ -25,7 +25,7 @@ extension OwnClient {
         return try #require(cards.card(of: try await mpin.portableIdentity(of: user))).text.text
     }
 
-    /// Runs a kiosk of the fleet where nobody is enrolled.
+    /// Runs a kiosk of the fleet where nobody is registered.
     func atAnotherKiosk<Value: Sendable>(
         _ body: @Sendable (KioskPerson, OwnClient) async throws -> Value
     ) async throws -> Value {

@@ -60,7 +60,7 @@ enum KioskFlow: String, Sendable {
             return page
         case .login, .signingSession: try await show(qrText(client), person, event)
         case .oneTimePassword: try await begin(.oneTimePassword, person, event)
-        case .otherDevice: try await begin(.quickCode, person, event)
+        case .otherDevice: try await begin(.registrationCode, person, event)
         case .localLogin: try await begin(.localLogin, person, event)
         case .deletion: try await begin(.identities, person, event)
         case .document, .signingKey: try await begin(.signing, person, event)

@@ -92,7 +92,7 @@ struct KioskPerson: Sendable {
     func choosePIN() async throws {
         try await typePIN(at: .newPIN)
         try await typePIN(at: .newPINAgain)
-        try await outcome(.enrolled)
+        try await outcome(.registrationDone)
     }
 
     /// The digits on the screen.

@@ -23,9 +23,9 @@ struct FlowDoor {
             menu:
               typed-code: false
               one-time-password: false
-              quick-code: false
+              registration-code: false
               identities: false
-              enrolment: false
+              register-with-code: false
               verification: false
             doors:
               Main entrance:

@@ -20,7 +20,7 @@ struct FlowFleet {
         try scratch.write("fleet: {key-file: \"\(key)\"}\n", to: "\(config)/config.d/fleet.yaml")
     }
 
-    /// A personal card, drawn by the kiosk where the user is enrolled.
+    /// A personal card, drawn by the kiosk where the user is registered.
     func card(of user: String, options: [String]) async throws -> Picture {
         let run = try await Program("login-kiosk").run(["identities", "card", "--user", user] + options)
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")

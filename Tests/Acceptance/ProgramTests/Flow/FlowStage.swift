@@ -13,7 +13,7 @@ final class FlowStage {
     private static let patience = Duration.seconds(60)
     private static let pollInterval = Duration.milliseconds(200)
 
-    private let service: EnrolledService
+    private let service: ServiceWithUser
     private let camera: FlowCamera
     private let pictures: FlowPictures
     private let scratch: Scratch
@@ -38,7 +38,7 @@ final class FlowStage {
     init(_ script: FlowScript, documents: URL, pictures: FlowPictures) async throws {
         let hasDoor = script.lines.contains { $0.action == .door }
         scratch = try Scratch()
-        service = try await EnrolledService(
+        service = try await ServiceWithUser(
             in: scratch, dialect: try FlowStage.dialect(of: script),
             options: ["--public-outbox"] + (hasDoor ? ["--company-id", FlowDoor.companyID] : []))
         camera = try FlowCamera(in: scratch)
@@ -90,7 +90,7 @@ final class FlowStage {
         let terminal = try FlowTerminal(
             ["run", "--source", camera.source] + service.options(service.places),
             // With a door, the door's settings determine the menu.
-            settings: door == nil ? ["LOGIN_KIOSK_MENU_QUICK_CODE": "true"] : [:], in: scratch)
+            settings: door == nil ? ["LOGIN_KIOSK_MENU_REGISTRATION_CODE": "true"] : [:], in: scratch)
         self.terminal = terminal
         try await wait("the kiosk listens", on: terminal) { terminal.isListening }
         return terminal

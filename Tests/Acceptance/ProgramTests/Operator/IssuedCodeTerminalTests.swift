@@ -9,7 +9,7 @@ import Testing
         let stage = try await OperatorStage(.mfaV2)
         try await stage.service.enroll(OperatorStage.user, pin: "7391")
         try await countsDown("otp", "one-time password", lifetime: 60, stage)
-        try await countsDown("bootstrap", "code for another device", lifetime: 300, stage)
+        try await countsDown("registration-code", "registration code", lifetime: 300, stage)
     }
 
     private func countsDown(_ command: String, _ name: String, lifetime: Int, _ stage: OperatorStage) async throws {

@@ -10,14 +10,14 @@ final class OperatorStage {
 
     let dialect: OperatorDialect
     let scratch: Scratch
-    let service: EnrolledService
+    let service: ServiceWithUser
     private let client: SiteClient
     private let devices: [String: [String]]
 
     init(_ dialect: OperatorDialect) async throws {
         self.dialect = dialect
         scratch = try Scratch()
-        service = try await EnrolledService(in: scratch, dialect: dialect)
+        service = try await ServiceWithUser(in: scratch, dialect: dialect)
         client = SiteClient(site: service.site)
         devices = [
             "first": scratch.places, "second": try await service.otherDevice("second", in: scratch),
@@ -47,7 +47,7 @@ final class OperatorStage {
         return run
     }
 
-    /// Enrols the user at a platform that verifies by mail. If the platform delays another mail, it waits.
+    /// Registers the user at a platform that verifies by mail. If the platform delays another mail, it waits.
     func enroll(pin: String, environment: [String: String] = [:]) async throws -> Program.Run {
         let place = ["--backend", site, "--user", Self.user]
         try await Patience.until(every: .seconds(1)) {

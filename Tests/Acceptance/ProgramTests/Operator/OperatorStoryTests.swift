@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// An operator's commands for one user, from the enrolment to the end, with the real backend.
+/// An operator's commands for one user, from the registration to the end, with the real backend.
 @Suite("Operators' commands in each kind of dialect", .fewAtATime)
 struct OperatorStoryTests {
     private static let user = OperatorStage.user
@@ -12,13 +12,13 @@ struct OperatorStoryTests {
     func story(_ dialect: OperatorDialect) async throws {
         let stage = try await OperatorStage(dialect)
         let nobody = try await stage.run("identities", "list")
-        #expect(nobody.status == 0 && nobody.output.hasPrefix("nobody is enrolled"), "\(nobody)")
+        #expect(nobody.status == 0 && nobody.output.hasPrefix("nobody is registered"), "\(nobody)")
         try await enroll(stage)
         try await look(stage)
         try await logIn(stage)
         try await changePIN(stage)
         try await getPassword(stage)
-        try await enrollAnotherDevice(stage)
+        try await registerAnotherDevice(stage)
         try await sign(stage)
         try await delete(stage)
     }
@@ -55,8 +55,8 @@ struct OperatorStoryTests {
             try await run([]).expect(88)
             try await stage.followMail()
         }
-        try await run(answers + [pin(of: stage)]).expect(0, printing: "enrolled: \(Self.user)\n")
-        try await run(answers + [pin(of: stage)]).expect(73, "enrolled already")
+        try await run(answers + [pin(of: stage)]).expect(0, printing: "registered: \(Self.user)\n")
+        try await run(answers + [pin(of: stage)]).expect(73, "registered already")
     }
 
     private func look(_ stage: OperatorStage) async throws {
@@ -106,8 +106,8 @@ struct OperatorStoryTests {
         #expect(!run.errors.contains(run.output.trimmingCharacters(in: .newlines)), "the password is in the log")
     }
 
-    private func enrollAnotherDevice(_ stage: OperatorStage) async throws {
-        let run = try await stage.run("bootstrap", "--user", Self.user, "--json", lines: [pin(of: stage)])
+    private func registerAnotherDevice(_ stage: OperatorStage) async throws {
+        let run = try await stage.run("registration-code", "--user", Self.user, "--json", lines: [pin(of: stage)])
         guard stage.dialect.hasCodesForDevices else {
             #expect(run.status == 69 && run.outcome == "notOffered", "\(run)")
             return
@@ -117,13 +117,13 @@ struct OperatorStoryTests {
         #expect(!run.errors.contains(code), "the code is in the log")
         let wrong = code == "000000" ? "000001" : "000000"
         for (code, status) in [(wrong, 77), (code, 0), (code, 73)] as [(String, Int32)] {
-            try await enrollByCode(code, stage).expect(status)
+            try await registerByCode(code, stage).expect(status)
         }
         let list = try await stage.run("identities", "list", "--json", on: "second")
         #expect(list.output.contains(#""verification":"registration code""#), "\(list)")
     }
 
-    private func enrollByCode(_ code: String, _ stage: OperatorStage) async throws -> Program.Run {
+    private func registerByCode(_ code: String, _ stage: OperatorStage) async throws -> Program.Run {
         try await stage.run(
             "enroll", "--backend", stage.site, "--code", "--user", Self.user,
             with: stage.dialect.registersForPages ? ["--application", stage.site] : [],

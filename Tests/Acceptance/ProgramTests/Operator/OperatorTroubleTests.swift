@@ -10,14 +10,15 @@ import Testing
 struct OperatorTroubleTests {
     private static let user = OperatorStage.user
 
-    @Test("Wrong PINs block, a revoked identity is reported, and both can be enrolled again")
+    @Test("Wrong PINs block, a revoked identity is reported, and both can be registered again")
     func refusedIdentities() async throws {
         let stage = try await OperatorStage(.trust2025)
         try await stage.enroll(pin: "7391").expect(0)
         // A PIN of another length is wrong in any case, so the server is not asked and does not count it.
-        try await stage.run("bootstrap", "--user", Self.user, lines: ["739154"]).expect(65, "the PIN has 4 digits here")
+        try await stage.run("registration-code", "--user", Self.user, lines: ["739154"]).expect(
+            65, "the PIN has 4 digits here")
         for status: Int32 in [80, 80, 81, 81] {
-            try await stage.run("bootstrap", "--user", Self.user, lines: ["7392"]).expect(status)
+            try await stage.run("registration-code", "--user", Self.user, lines: ["7392"]).expect(status)
         }
         let list = try await stage.run("identities", "list")
         #expect(list.output.contains("blocked"), "\(list)")
@@ -91,7 +92,8 @@ struct OperatorTroubleTests {
             64, "hint: name one of them: --backend", two.service.host)
         try await one.run("identities", "show", "--user", Self.user, "--backend", two.site).expect(
             0, output: "state: startedVerification")
-        try await one.run("bootstrap", "--user", Self.user, "--backend", two.site).expect(88, "hint: go on with it")
+        try await one.run("registration-code", "--user", Self.user, "--backend", two.site).expect(
+            88, "hint: go on with it")
         try await one.run("otp", "--user", "bob@example.com").expect(67, "hint: see who is")
         try await one.run("enroll", "--backend", "http://127.0.0.2:1", "--user", Self.user).expect(78, "trust add")
     }

@@ -254,13 +254,13 @@ import Testing
         let (first, second) = try kind.openTwice(in: folder)
         let clock = ManualWallClock()
         let password = try OperatorPassword(state: state)
-        let desks = try [first, second].map { storage in
+        let pages = try [first, second].map { storage in
             try OperatorSessions(
                 state: BackendState(storage: storage, clock: clock), password: password,
                 storage: storage.volatile, clock: clock)
         }
         let codes = try await together(100) { number -> Int? in
-            do { _ = try await desks[number % 2].logIn("wrong") } catch let refusal as Refusal { return refusal.code }
+            do { _ = try await pages[number % 2].logIn("wrong") } catch let refusal as Refusal { return refusal.code }
             return nil
         }
         #expect(codes.filter { $0 == 401 }.count == OperatorSessions.guesses)
@@ -417,7 +417,7 @@ import Testing
             let policy = try #require(page.headers[.contentSecurityPolicy])
             #expect(policy.contains("default-src 'none'") && !policy.contains("script") && !policy.contains("unsafe"))
             #expect(!page.text.contains("style=") && !page.text.contains("<style"))
-            let style = try await backend.client.get("/operator/desk.css")
+            let style = try await backend.client.get("/operator/operator.css")
             #expect(style.status == 200 && style.headers[.contentType]?.hasPrefix("text/css") == true)
         }
     }

@@ -14,7 +14,7 @@ extension Device {
     /// Registers a user who confirms the address by mail.
     ///
     /// - Parameters:
-    ///   - code: an activation token, or a code of another device; nil for a mail.
+    ///   - code: an activation token, or a registration code; nil for a mail.
     ///   - backend: a backend at the place of a classic dialect, or at any place for one of the platform.
     static func registered(
         _ dialect: Dialect, as userID: String = userID, pin: String = "1234", code: String? = nil,

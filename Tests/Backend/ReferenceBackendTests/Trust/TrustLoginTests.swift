@@ -38,7 +38,7 @@ import Testing
             #expect(access.string("status") == "authenticate")
             #expect(access.string("userId") == "alice@example.com")
 
-            // A code counts once.
+            // A code is valid once.
             #expect(try await device.logIn(accessID) == 412)
             #expect(try await project.report("wid", accessID: accessID).status == 412)
         }

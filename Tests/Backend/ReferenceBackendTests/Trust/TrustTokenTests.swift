@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aQuickCodeNeedsTheRightToken() async throws {
+    @Test func aRegistrationCodeNeedsTheRightToken() async throws {
         try await withTrustDevice { project, device in
             let login = try #require(try await device.logIn().object.string("jwt"))
             for token in [login, "", "a.b.c", "..", login + "."] {

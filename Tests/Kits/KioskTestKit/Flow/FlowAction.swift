@@ -11,7 +11,7 @@ public enum FlowAction: Sendable, Hashable {
         case signingPage(String)
         /// The link of the newest mail to this user.
         case mail(String)
-        /// The personal card of a user who is enrolled on another device.
+        /// The personal card of a user who is registered on another device.
         case card(String)
         /// A profile for this kiosk, by an operator of this name, that trusts the service.
         case profile(String)
@@ -21,7 +21,7 @@ public enum FlowAction: Sendable, Hashable {
     /// The backend's dialect. It comes first.
     case service(String)
     case user(String, pin: String)
-    /// A user who is enrolled on another device.
+    /// A user who is registered on another device.
     case elsewhere(String, pin: String)
     /// A file beside the script, ready for signing. It comes before the kiosk's start.
     case document(String, title: String)

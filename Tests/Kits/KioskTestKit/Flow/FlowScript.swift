@@ -6,8 +6,8 @@ import KioskPorts
 ///
 ///     # Comments and empty lines do nothing.
 ///     service trust-2025             the backend's dialect, in the first line; otherwise milagro
-///     user alice@example.com 2583    a person who is enrolled before the kiosk starts
-///     elsewhere bob@example.com 2583 a person who is enrolled on another device
+///     user alice@example.com 2583    a person who is registered before the kiosk starts
+///     elsewhere bob@example.com 2583 a person who is registered on another device
 ///     document loan.txt "A loan"     a file beside the script that is ready for signing, before the kiosk starts
 ///     fleet                          one fleet key for the kiosk and the other devices, before the kiosk starts
 ///     new                            a kiosk in its delivered state that waits for a profile, before the kiosk starts
@@ -15,7 +15,7 @@ import KioskPorts
 ///     qr "mailto:a@example.com"      ... a code with this text, ...
 ///     qr signing "Pay five pounds"   ... the code of a web site that asks for this signature, ...
 ///     qr mail alice@example.com      ... the link of the newest mail to a user, ...
-///     qr card bob@example.com        ... the personal card of a user who is enrolled on another device, ...
+///     qr card bob@example.com        ... the personal card of a user who is registered on another device, ...
 ///     qr profile "City library"      ... a profile for this kiosk by an operator of this name, ...
 ///     qr none                        ... or a wall
 ///     wait consent                   until the kiosk is at this stage, by its name in `KioskStage`

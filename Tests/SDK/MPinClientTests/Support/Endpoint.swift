@@ -12,7 +12,7 @@ enum Endpoint: String, CaseIterable {
     // The dialects since 2018.
     case laterSettings, project, laterSession, laterAbort, startVerification, finishVerification
     case laterRegister, signature, share, registration, secretURL, laterPass1, laterPass2, authenticate
-    case authenticateForCode, quickCode, statement, keyRegistration, signingSession, dvsSession, handIn
+    case authenticateForCode, registrationCode, statement, keyRegistration, signingSession, dvsSession, handIn
     case authorizationURL
 
     static let classic = allCases.filter { $0.dialect == .milagro }
@@ -70,7 +70,7 @@ enum Endpoint: String, CaseIterable {
         case .laterPass1: "/rps/v2/pass1"
         case .laterPass2: "/rps/v2/pass2"
         case .authenticate, .authenticateForCode, .statement: "/rps/v2/authenticate"
-        case .quickCode: "/verification/quickcode"
+        case .registrationCode: "/verification/quickcode"
         case .keyRegistration: "/rps/v2/dvsregister"
         case .dvsSession: "/dvs/session/details"
         case .authorizationURL: "/authorize"

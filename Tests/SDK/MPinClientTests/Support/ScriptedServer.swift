@@ -14,7 +14,7 @@ final class ScriptedServer: Sendable {
     static let url = "https://rps.test"
     static let projectID = "project1"
     static let token = "c0ffee00c0ffee00c0ffee00c0ffee00"
-    static let quickCode = "314159"
+    static let registrationCode = "314159"
     static let jwt = "eyJh.eyJz.c2ln"
     static let day: UInt32 = 20778
     static let service =
@@ -30,8 +30,8 @@ final class ScriptedServer: Sendable {
         var issuers: [String: Int] = [:]
         /// Logins after pass 1, by mpin_id.
         var commitments: [String: Proof] = [:]
-        /// Proofs by their one-time token. They are judged at the final call, so that proofs that no test asks for
-        /// cost nothing.
+        /// Proofs by their one-time token. They are judged at the `authenticate` request, so that proofs that no test
+        /// asks for cost nothing.
         var proofs: [String: Proof] = [:]
         var failures = 0
         /// The status and body of refusals, by path.
@@ -128,7 +128,7 @@ final class ScriptedServer: Sendable {
             on(.get, "/.well-known/project-configuration") { _ in json(["id": Self.projectID]) }
             on(.post, "/verification/email") { _ in json(["backoff": 1_795_252_400, "method": "code"]) }
             on(.post, "/verification/quickcode") { _ in
-                json(["code": Self.quickCode, "expireTime": 1_795_252_437_000, "ttlSeconds": 60])
+                json(["code": Self.registrationCode, "expireTime": 1_795_252_437_000, "ttlSeconds": 60])
             }
         } else {
             on(.get, "/service") { [self] _ in
@@ -228,7 +228,7 @@ final class ScriptedServer: Sendable {
         guard let body = object(request), let userID = body["userId"] as? String else { return .status(400) }
         if dialect == .mfaV1, body["wid"] as? String != text(accessCode) { return .status(406) }
         let code = dialect.isClassic ? nil : body["activateCode"] as? String
-        if isTrust || code != nil, code != Self.token, code != Self.quickCode {
+        if isTrust || code != nil, code != Self.token, code != Self.registrationCode {
             return .json(isTrust ? #"{"error":"INVALID_ACTIVATION_TOKEN","info":"no"}"# : "", status: 403)
         }
         return state.withLock { state in
@@ -256,7 +256,7 @@ final class ScriptedServer: Sendable {
     /// The members that every registration since 2018 has.
     private func project(_ state: State, _ code: String?) -> [String: Any] {
         var members: [String: Any] = [
-            "projectId": Self.projectID, "verificationType": code == Self.quickCode ? "rc" : "em",
+            "projectId": Self.projectID, "verificationType": code == Self.registrationCode ? "rc" : "em",
         ]
         members["pinLength"] = state.pinLength
         return members
@@ -320,7 +320,7 @@ final class ScriptedServer: Sendable {
             let publicKey = body["publicKey"] as? String, let token = body["activationToken"] as? String
         else { return .status(400) }
         return try state.withLock { state in
-            guard [Self.token, Self.quickCode].contains(token) || state.keyTokens.remove(token) != nil else {
+            guard [Self.token, Self.registrationCode].contains(token) || state.keyTokens.remove(token) != nil else {
                 return .json(
                     #"{"requestID":"1","error":{"code":"INVALID_ACTIVATION_TOKEN","info":"no"}}"#, status: 403)
             }
@@ -451,7 +451,7 @@ final class ScriptedServer: Sendable {
         reply["code"] = code
         switch proof.scope {
         case "otp": reply.merge(times(["OTP": "130265"])) { $1 }
-        case "reg-code" where !isTrust: reply.merge(times(["otp": Self.quickCode])) { $1 }
+        case "reg-code" where !isTrust: reply.merge(times(["otp": Self.registrationCode])) { $1 }
         case "jwt", "reg-code": reply["jwt"] = Self.jwt
         case "dvs-reg": reply["dvsRegister"] = keyRight(&state)
         default: break

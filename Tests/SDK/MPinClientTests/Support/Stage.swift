@@ -56,7 +56,7 @@ struct Stage {
             await forget()
             _ = try await device.activated(user)
         case .startVerification: try await mpin.deleteUser(user)
-        case .authenticate, .authenticateForCode, .statement, .quickCode, .laterPass1, .laterPass2:
+        case .authenticate, .authenticateForCode, .statement, .registrationCode, .laterPass1, .laterPass2:
             try await mpin.startAuthentication(of: user)
         default: break
         }
@@ -101,7 +101,7 @@ struct Stage {
         case .startVerification: _ = try await mpin.startVerification(of: user)
         case .finishVerification: _ = try await mpin.finishVerification(of: user, code: VerificationTests.code)
         case .laterRegister, .registration: _ = try await device.activated(user)
-        case .authenticateForCode, .quickCode: _ = try await mpin.finishAuthenticationRegCode(of: user, pin: pin)
+        case .authenticateForCode, .registrationCode: _ = try await mpin.finishAuthenticationRegCode(of: user, pin: pin)
         case .statement: _ = try await mpin.finishAuthenticationJWT(of: user, pin: pin)
         case .keyRegistration: try await mpin.startRegistrationDVS(of: user, pin: pin)
         case .signingSession, .dvsSession: _ = try await mpin.signingSessionDetails(for: accessCode)

@@ -23,7 +23,7 @@ import Testing
     {
         var tally = SwarmTally.State()
         tally.logins = logins
-        tally.enrolments = [1, 2, 3]
+        tally.registrations = [1, 2, 3]
         tally.errors = errors
         tally.notBegun = 4
         return SwarmReport(
@@ -72,9 +72,10 @@ import Testing
         // Those of docs/load.md. Without an operator `counts`, with one `not_compared` has no value.
         #expect(
             object.keys.sorted() == [
-                "backend", "begins", "browsers", "counts", "enrolment", "errors", "faults", "kiosks",
+                "backend", "begins", "browsers", "counts", "errors", "faults", "kiosks",
                 "last_digit_to_outcome", "logged_in", "moment_seconds", "moments", "not_begun", "outcome_to_page",
-                "page_session", "per_second", "planned", "rate", "refused", "seconds", "seed", "try_again",
+                "page_session", "per_second", "planned", "rate", "refused", "registration", "seconds", "seed",
+                "try_again",
                 "unanswered", "version", "wrong_pin", "wrong_pin_to_outcome",
             ])
         let moments = try #require(object["moments"] as? [[String: Double]])
@@ -94,7 +95,7 @@ import Testing
             "logged in 2, 0.5 a second; wrong PIN 1; no kiosk free 4; unanswered 1", "try again: unreachable 1",
             "requests that failed: http_502 3", "faults: lost_logins 1",
             "wrong PINs: told 1, unclear 0, counted 1, lost 0, twice 0",
-            "enrolment              2.000  3.000  3.000  3.000",
+            "registration           2.000  3.000  3.000  3.000",
         ] { #expect(text.contains(line), "\(text)") }
         #expect(Self.report([]).text.contains("last digit to outcome  -      -      -      -"))
     }

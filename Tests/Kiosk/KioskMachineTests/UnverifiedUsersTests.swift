@@ -8,7 +8,7 @@ import Testing
 /// A stranger at the idle kiosk types PINs for others: by number, by letters, from the menu, with a page of their
 /// own.
 @Suite("People whom only a key named")
-struct PickedPeopleTests {
+struct UnverifiedUsersTests {
     static let people = (1...9).map { (number: Int) in
         KioskIdentity(userID: "p\(number)@example.com", backend: "b", number: number, progress: .registered)
     }
@@ -19,10 +19,10 @@ struct PickedPeopleTests {
             KioskMachine(
                 trustsAnything: true, services: [Samples.domain],
                 doors: [DoorChoice(name: "Front", domain: Samples.domain)],
-                tasks: [.oneTimePassword, .quickCode, .localLogin, .changePIN]))
+                tasks: [.oneTimePassword, .registrationCode, .localLogin, .changePIN]))
         var events: [KioskAction] = []
         /// The people in the store.
-        var people = PickedPeopleTests.people
+        var people = UnverifiedUsersTests.people
         var seconds = 0
 
         /// Goes from the idle screen to the PIN screen, or to what is shown instead.
@@ -84,8 +84,8 @@ struct PickedPeopleTests {
                 if case .perform(.finishAuthentication, _) = action { true } else { false }
             }
         }
-        var heldUp: Int { events.count { if case .pickedHeldUp = $0 { true } else { false } } }
-        var wrong: Int { events.count { if case .pickedWrongPIN = $0 { true } else { false } } }
+        var heldUp: Int { events.count { if case .unverifiedHeldUp = $0 { true } else { false } } }
+        var wrong: Int { events.count { if case .unverifiedWrongPIN = $0 { true } else { false } } }
     }
 
     /// A kiosk at which three people's PINs were wrong.
@@ -99,7 +99,7 @@ struct PickedPeopleTests {
         return lobby
     }
 
-    static let tasks: [KioskTask] = [.login, .oneTimePassword, .quickCode, .localLogin, .changePIN]
+    static let tasks: [KioskTask] = [.login, .oneTimePassword, .registrationCode, .localLogin, .changePIN]
 
     /// Numbers 1, 2, 3 ..., four digits each, again and again. Without the delay this blocked six people within a
     /// minute.
@@ -118,7 +118,7 @@ struct PickedPeopleTests {
     @Test(arguments: tasks) func theWaitIsTold(_ task: KioskTask) {
         var lobby = Self.tired(task)
         lobby.come(for: task, as: 4)
-        lobby.visit.play("wait outcome, tone failure, title pickedWait(1), lines nextNamed")
+        lobby.visit.play("wait outcome, tone failure, title unverifiedWait(1), lines nextNamed")
         #expect(lobby.events.contains(.closeSession(lobby.visit.session, .mustWait)))
         lobby.leave()
         lobby.seconds = 61
@@ -128,7 +128,7 @@ struct PickedPeopleTests {
         // The next person waits twice as long.
         lobby.leave()
         lobby.come(for: task, as: 5)
-        lobby.visit.play("title pickedWait(2)")
+        lobby.visit.play("title unverifiedWait(2)")
     }
 
     /// A person whom the login page names does not wait, whatever strangers do.
@@ -151,12 +151,12 @@ struct PickedPeopleTests {
     @Test func whoRegisteredIsNotHeldUp() {
         NewcomerTests.askingPIN.play(
             """
-            key 2583 enter; fail wrongPIN sent -> no pickedWrongPIN; time wrongPIN; wait pin
-            key 2583 enter; fail wrongPIN sent -> no pickedWrongPIN; time wrongPIN; wait pin
+            key 2583 enter; fail wrongPIN sent -> no unverifiedWrongPIN; time wrongPIN; wait pin
+            key 2583 enter; fail wrongPIN sent -> no unverifiedWrongPIN; time wrongPIN; wait pin
             """)
     }
 
-    /// Anybody opens pages that name others. They hear what a picked person hears, and no more.
+    /// Anybody opens pages that name others. They hear what an unverified person hears, and no more.
     @Test func aStrangersPageLiftsNothing() {
         var lobby = Lobby()
         for number in [1, 1, 2] {
@@ -174,7 +174,7 @@ struct PickedPeopleTests {
         #expect(lobby.heldUp == 2)
     }
 
-    /// The page tells nobody who is enrolled here: the consent shows as much of either address.
+    /// The page tells nobody who is registered here: the consent shows as much of either address.
     @Test func aStrangersPageIsNoDirectory() {
         for people in ["alice", ""] {
             Visit.consent("\(people) named alice@example.com").play("line consentUser(a…@example.com)")
@@ -188,7 +188,7 @@ struct PickedPeopleTests {
     @Test func whoShowsACardIsNotHeldUp() {
         var lobby = Self.tired()
         lobby.visit.codes["card"] = CodeReading(
-            digest: Samples.digest("card"), verdict: .refused(.notALogin(.noAccessCode)),
+            digest: Samples.digest("card"), decision: .refused(.notALogin(.noAccessCode)),
             personalCard: .success(Samples.holder))
         lobby.play("qr card")
         lobby.people = [Samples.alice]
@@ -217,7 +217,7 @@ struct PickedPeopleTests {
         #expect(lobby.asksPIN)
     }
 
-    /// The only identity of a kiosk counts as picked, because nothing named it.
+    /// The only identity of a kiosk is unverified, because nothing named it.
     @Test(arguments: tasks) func aLoneIdentityHasTwoTries(_ task: KioskTask) {
         var lobby = Lobby()
         lobby.people = [Samples.alice]

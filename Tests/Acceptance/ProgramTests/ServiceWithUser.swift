@@ -4,8 +4,8 @@ import Foundation
 import KioskPorts
 import Testing
 
-/// A backend in a process of its own, and a kiosk's files with an enrolled user.
-final class EnrolledService {
+/// A backend in a process of its own, and a kiosk's files with a registered user.
+final class ServiceWithUser {
     let site: String
     /// Options that name the kiosk's files.
     let places: [String]
@@ -16,7 +16,7 @@ final class EnrolledService {
     /// Options that name the storage of the backend's users.
     private let store: [String]
 
-    /// A service without enrolled users.
+    /// A service without registered users.
     ///
     /// - Parameters:
     ///   - dialect: the backend's dialect.
@@ -50,9 +50,9 @@ final class EnrolledService {
     /// - Parameter other: the files of a device other than the kiosk.
     func enroll(_ user: String, pin: String, on other: [String]? = nil) async throws {
         let kiosk = try Program("login-kiosk")
-        let enrolment =
+        let registration =
             ["enroll", "--backend", site, "--user", user, "--wait", "0"] + applicationOption + options(other ?? places)
-        let begun = try await kiosk.run(enrolment).expect(88)
+        let begun = try await kiosk.run(registration).expect(88)
         var answers = [pin]
         if dialect.isTrust {
             answers.insert(try await mailedLink(to: user), at: 0)
@@ -61,25 +61,25 @@ final class EnrolledService {
             // No command can find the platform's open registrations.
             try await dialect.registersForPages ? followMail(to: user) : activate(user)
         }
-        try await kiosk.run(enrolment, input: answers.map { $0 + "\n" }.joined()).expect(0)
+        try await kiosk.run(registration, input: answers.map { $0 + "\n" }.joined()).expect(0)
     }
 
-    /// Makes a device that trusts this service and has no enrolled user.
+    /// Makes a device that trusts this service and has no registered user.
     func otherDevice(_ name: String, in scratch: Scratch) async throws -> [String] {
         let places = ["--state", scratch.path("state-\(name)"), "--config", scratch.path("config-\(name)")]
         try await trust(on: places)
         return places
     }
 
-    /// Makes a code that enrols another device.
+    /// Makes a registration code.
     func code(of user: String, pin: String, on places: [String]) async throws -> String {
         let run = try await Program("login-kiosk").run(
-            ["bootstrap", "--user", user] + options(places), input: pin + "\n"
+            ["registration-code", "--user", user] + options(places), input: pin + "\n"
         ).expect(0)
         return run.output.trimmingCharacters(in: .newlines)
     }
 
-    /// Enrols with the code of another device.
+    /// Registers with a registration code.
     func join(_ user: String, code: String, pin: String, on places: [String]) async throws {
         try await Program("login-kiosk").run(
             ["enroll", "--backend", site, "--user", user, "--code"] + applicationOption + options(places),

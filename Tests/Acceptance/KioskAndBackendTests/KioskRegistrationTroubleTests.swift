@@ -12,9 +12,10 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// A person enrols at a whole kiosk with another device's code. Right before each request the code expires, or that
-/// device's identity is revoked or blocked. The tests check the screen, and that no identity is half registered.
-@Suite(.timeLimit(.minutes(5))) struct KioskEnrolmentTroubleTests {
+/// A person registers at a whole kiosk with another device's registration code. Right before each request the code
+/// expires, or that device's identity is revoked or blocked. The tests check the screen, and that no identity is half
+/// registered.
+@Suite(.timeLimit(.minutes(5))) struct KioskRegistrationTroubleTests {
     enum Trouble: CaseIterable { case revoked, blocked, late }
 
     /// The requests of the registration, each as a part of the path.
@@ -29,9 +30,9 @@ import Testing
             try await KioskPerson.unhurried(client).run { person in
                 for request in requests {
                     for trouble in Trouble.allCases {
-                        let issuer = try await other.enrolAnew()
+                        let issuer = try await other.registerAnew()
                         let code = try await other.code(by: issuer).text
-                        try await person.beginEnrolment(issuer.identity, code) {
+                        try await person.beginRegistration(issuer.identity, code) {
                             client.network.before(request) { try await happen(trouble, to: issuer, client) }
                         }
                         let comment = Comment("\(dialect) \(request) \(trouble)")
@@ -59,7 +60,7 @@ import Testing
     private func expect(_ person: KioskPerson, _ isCode: Bool?, _ comment: Comment) async throws {
         let view = try await person.agree()
         switch isCode {
-        case nil: #expect(view.title.key == .enrolled, comment)
+        case nil: #expect(view.title.key == .registrationDone, comment)
         case true?:
             // The code may be mistyped, so the person can type it again.
             #expect(view.stage == .activationEntry && view.hint == Prompt(.activationRefused), comment)
@@ -83,8 +84,8 @@ import Testing
 
 extension KioskPerson {
     /// Goes from the idle screen to OK after the code.
-    fileprivate func beginEnrolment(_ identity: String, _ code: String, _ event: () -> Void) async throws {
-        try await begin(.enrolment, as: identity)
+    fileprivate func beginRegistration(_ identity: String, _ code: String, _ event: () -> Void) async throws {
+        try await begin(.registerWithCode, as: identity)
         try await screen.view(at: .activationEntry)
         event()
         keypad.type(code)

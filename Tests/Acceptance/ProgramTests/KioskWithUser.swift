@@ -4,8 +4,8 @@ import Foundation
 import Patience
 import Testing
 
-/// A running backend, a server in front of it that can lie, and a state directory with one enrolled user.
-final class EnrolledKiosk {
+/// A running backend, a server in front of it that can lie, and a state directory with one registered user.
+final class KioskWithUser {
     static let user = "alice@example.com"
     /// Six digits that no time and no number in a log contains by accident.
     static let pin = "739154"
@@ -15,9 +15,9 @@ final class EnrolledKiosk {
     let server: LyingServer
     private let backend: BackgroundProgram
     private let backendPort: UInt16
-    /// The run of the enrolment, at the log's finest level.
-    let enrolment: Program.Run
-    let enrolmentExchanges: [(request: WireMessage, reply: WireMessage)]
+    /// The run of the registration, at the log's finest level.
+    let registration: Program.Run
+    let registrationExchanges: [(request: WireMessage, reply: WireMessage)]
 
     init() async throws {
         scratch = try Scratch()
@@ -35,11 +35,11 @@ final class EnrolledKiosk {
         }
         let places = ["--state", scratch.path("state"), "--config", scratch.path("config")]
         try await program.run(["trust", "add", "127.0.0.1:\(server.port)"] + places).expect(0)
-        enrolment = try await program.run(
-            ["enroll", "--backend", server.base, "--user", Self.user] + places + EnrolledKiosk.options,
+        registration = try await program.run(
+            ["enroll", "--backend", server.base, "--user", Self.user] + places + KioskWithUser.options,
             input: Self.pin + "\n")
-        try #require(enrolment.status == 0, "\(enrolment)")
-        enrolmentExchanges = server.takeExchanges()
+        try #require(registration.status == 0, "\(registration)")
+        registrationExchanges = server.takeExchanges()
     }
 
     deinit { server.stop() }
@@ -52,21 +52,21 @@ final class EnrolledKiosk {
         return try #require((session["qrUrl"] as? String)?.split(separator: "#").last.map(String.init))
     }
 
-    /// Logs in on a copy of the state right after the enrolment.
+    /// Logs in on a copy of the state right after the registration.
     ///
     /// - Parameters:
     ///   - pin: nil gives no line.
     ///   - base: the base of the QR code; nil for the service's own.
     ///   - lines: further lines of the trust list.
     func logIn(
-        _ accessCode: String, pin: String? = EnrolledKiosk.pin, at base: String? = nil, trusting lines: [String] = []
+        _ accessCode: String, pin: String? = KioskWithUser.pin, at base: String? = nil, trusting lines: [String] = []
     ) async throws -> Program.Run {
         try await onACopy { places in
             if !lines.isEmpty {
                 try await program.run(["trust", "add"] + lines + places).expect(0)
             }
             return try await program.run(
-                ["login", "--user", Self.user] + places + EnrolledKiosk.options,
+                ["login", "--user", Self.user] + places + KioskWithUser.options,
                 input: "\(base ?? server.base)#\(accessCode)\n" + (pin.map { "\($0)\n" } ?? ""))
         }
     }
@@ -74,7 +74,7 @@ final class EnrolledKiosk {
     func enroll(_ user: String) async throws -> Program.Run {
         try await onACopy { places in
             try await program.run(
-                ["enroll", "--backend", server.base, "--user", user] + places + EnrolledKiosk.options,
+                ["enroll", "--backend", server.base, "--user", user] + places + KioskWithUser.options,
                 input: Self.pin + "\n")
         }
     }
