@@ -31,7 +31,7 @@ package struct OperatorRoutes: Sendable {
             .add(middleware: OperatorProblemMiddleware(logger: logger))
             .add(middleware: OperatorGuardMiddleware(site: site))
         group.get("\(OperatorPages.styleSheet)") { _, _ in
-            Response.content(PackageResources.desk_css, type: "text/css; charset=UTF-8")
+            Response.content(PackageResources.operator_css, type: "text/css; charset=UTF-8")
         }
         addSession(to: group)
         addList(to: group)
