@@ -40,7 +40,7 @@ import Testing
         try await withConfusedClient(dialect) { first, proxy in
             for pass in 0..<4 {
                 try await OwnClient.connected(to: first.backend, dialect) { kiosk in
-                    let user = try await kiosk.registerAnew()
+                    let user = try await kiosk.registerWithoutChecks()
                     let task = try await ConfusedTask("right PIN, wrong PIN", proxy, isExpectedToFail: true) {
                         try? await kiosk.logInABrowser(user)
                         try await kiosk.logInABrowser(user, pin: "9999")
@@ -75,7 +75,7 @@ import Testing
     /// the person must not read that its code has expired.
     @Test(arguments: DialectFlow.dialects) func ofALoginSentTwiceAreUnknown(_ dialect: Dialect) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let user = try await kiosk.registerAnew()
+            let user = try await kiosk.registerWithoutChecks()
             proxy.sendTwice("authenticate")
             let error = await #expect(throws: MPinError.self) { try await kiosk.logInABrowser(user) }
             #expect(error?.kind == .outcomeUnknown && error?.outcomeIsUnknown == true)
@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func neverConfirmARegistration(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let task = try await ConfusedTask("registration", proxy) { _ = try await kiosk.registerAnew() }
+            let task = try await ConfusedTask("registration", proxy) { _ = try await kiosk.registerWithoutChecks() }
             for index in task.requests.indices {
                 let isRegistered = try await task.succeeds(despite: fault, at: index, proxy)
                 let step = "\(fault) at \(task.requests[index])"
@@ -107,10 +107,10 @@ import Testing
     @Test(arguments: DialectFlow.dialects)
     func neverGiveAPersonTheSecretOfAnother(_ dialect: Dialect) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let task = try await ConfusedTask("registration", proxy) { _ = try await kiosk.registerAnew() }
+            let task = try await ConfusedTask("registration", proxy) { _ = try await kiosk.registerWithoutChecks() }
             for index in task.requests.indices {
                 _ = try await task.succeeds(despite: .twiceLate, at: index, proxy)
-                guard let user = try? await kiosk.registerAnew() else { continue }
+                guard let user = try? await kiosk.registerWithoutChecks() else { continue }
                 try await kiosk.expectGood(user, "after \(task.requests[index])")
             }
         }
@@ -119,7 +119,7 @@ import Testing
     @Test(arguments: RenewalFlowTests.dialects, ConfusedProxy.Fault.allCases)
     func neverSpoilARenewal(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let user = try await kiosk.registerAnew()
+            let user = try await kiosk.registerWithoutChecks()
             let task = try await ConfusedTask("renewal", proxy) {
                 try await kiosk.state.renew(userID: user.identity)
                 try await kiosk.logIn(user)
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: ConfusedProxy.Fault.allCases)
     func neverEndASessionInWordsOnly(_ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(.milagro) { kiosk, proxy in
-            let user = try await kiosk.registerAnew()
+            let user = try await kiosk.registerWithoutChecks()
             for index in 0..<2 {
                 let page = try await kiosk.openPage()
                 try await kiosk.logInABrowser(user, page)
@@ -153,7 +153,7 @@ import Testing
     @Test(arguments: [Dialect.mfaV1, .mfaV2], ConfusedProxy.Fault.allCases)
     func neverLetAnotherPersonIn(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
-            let user = try await kiosk.registerAnew()
+            let user = try await kiosk.registerWithoutChecks()
             let host = try TrustEntry(OwnClient.name(of: kiosk.backend))
             let application = RelyingPartyApplication(
                 at: try WebAddress(kiosk.backend.addresses.publicURL), transport: kiosk.network,
@@ -238,8 +238,8 @@ extension OwnClient {
         #expect(try await page.get("/protected").status == 200)
     }
 
-    /// A registration without anything of the previous one. - Returns: the registered user.
-    func registerAnew() async throws -> User {
+    /// Registers a person on an otherwise empty device. Expects nothing: what the proxy confuses may throw.
+    func registerWithoutChecks() async throws -> User {
         for user in try await mpin.users() { try await mpin.deleteUser(user) }
         backend.clock.advance(by: .seconds(700))
         let new = await mpin.makeNewUser("user\(backend.clock.now.seconds)@example.com", deviceName: "front door")
