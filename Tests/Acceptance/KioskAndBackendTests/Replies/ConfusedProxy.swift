@@ -84,7 +84,6 @@ final class ConfusedProxy: Sendable {
                 var replies = MessageReader(fromBackend.makeAsyncIterator())
                 var heldCopy: [UInt8]?
                 while let request = try await requests.next() {
-                    if let copy = heldCopy.take() { try await toClient.write(ByteBuffer(bytes: copy)) }
                     let fault = note(request)
                     try await toBackend.write(ByteBuffer(bytes: request))
                     guard var reply = try await replies.next() else { return }
@@ -93,7 +92,8 @@ final class ConfusedProxy: Sendable {
                         guard let second = try await replies.next() else { return }
                         reply = second
                     }
-                    try await toClient.write(ByteBuffer(bytes: replaced(reply)))
+                    // Copy and reply arrive together, so that the client sees at its next request what is left over.
+                    try await toClient.write(ByteBuffer(bytes: (heldCopy.take() ?? []) + replaced(reply)))
                     switch fault {
                     case .twiceAtOnce: try await toClient.write(ByteBuffer(bytes: reply))
                     case .twiceLate: heldCopy = reply
