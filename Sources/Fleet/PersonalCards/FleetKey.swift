@@ -16,7 +16,7 @@ public struct FleetKey: Sendable {
 
     /// Seals personal cards.
     let cards: AuthenticatedSeal
-    /// Signs the cards that begin tasks.
+    /// Signs the cards that begin tasks. They were called errand cards when the first were printed.
     private let menuCards: SecretBytes
     /// Distinguishes the fleet's cards from those of another, and reveals nothing about the key.
     let name: [UInt8]
@@ -25,7 +25,7 @@ public struct FleetKey: Sendable {
     public init?(_ key: SecretBytes) {
         guard key.count == FleetKey.length, let cards = key.derivedKey(for: "login-kiosk personal card 1"),
             let name = key.derivedKey(for: "login-kiosk fleet name"),
-            let menuCards = key.derivedKey(for: "login-kiosk menu card 1")
+            let menuCards = key.derivedKey(for: "login-kiosk errand card 1")
         else { return nil }
         self.cards = AuthenticatedSeal(key: cards)
         self.menuCards = menuCards
