@@ -2,9 +2,9 @@
 
 import FoundationEssentials
 import KioskPorts
+import LinuxSystem
 import LoginValues
 import MPinClient
-import LinuxSystem
 
 /// Another server that opens the door: `POST` of `{"id", "door", "userID", "time"}` as JSON, answered with 200 to 299.
 ///
@@ -21,10 +21,11 @@ struct DoorWebhook: DoorAction {
     let trust: TrustPolicy
     let time: Timekeeper
 
-    private enum Answer {
-        case opened
-        /// - Parameter mayHaveOpened: whether the server may have opened the door.
-        case failed(String, isWorthRepeating: Bool, mayHaveOpened: Bool)
+    private struct Failure {
+        let detail: String
+        let isWorthRepeating: Bool
+        /// Whether the server may have opened the door.
+        let mayHaveOpened: Bool
     }
 
     func carryOut(_ opening: Opening) async throws(DoorFailure) {
@@ -33,29 +34,26 @@ struct DoorWebhook: DoorAction {
                 .broken, "\(url.origin): the trust policy refuses this host (\(refusal.rawValue)): add it to the list")
         }
         let request = try request(for: opening)
-        guard case .failed(let first, let isWorthRepeating, let mayHaveOpened) = await ask(request) else { return }
-        guard isWorthRepeating else { throw DoorFailure(mayHaveOpened ? .unknown : .broken, first) }
-        do { try await time.sleep(Self.retryPause) } catch { throw DoorFailure(.unknown, "\(first); no time for more") }
-        guard case .failed(let second, _, let mayNowHaveOpened) = await ask(request) else { return }
-        throw DoorFailure(mayHaveOpened || mayNowHaveOpened ? .unknown : .broken, second)
+        guard let first = await send(request) else { return }
+        guard first.isWorthRepeating else { throw DoorFailure(first.mayHaveOpened ? .unknown : .broken, first.detail) }
+        do { try await time.sleep(Self.retryPause) } catch {
+            throw DoorFailure(.unknown, "\(first.detail); no time for more")
+        }
+        guard let second = await send(request) else { return }
+        throw DoorFailure(first.mayHaveOpened || second.mayHaveOpened ? .unknown : .broken, second.detail)
     }
 
-    private func ask(_ request: HTTPRequest) async -> Answer {
+    /// - Returns: nil when the server opened the door.
+    private func send(_ request: HTTPRequest) async -> Failure? {
         do throws(HTTPTransportError) {
-            let response = try await transport.send(request, trusting: trust)
-            switch response.status {
-            case 200..<300: return .opened
-            case 408, 429, 500...:
-                return .failed(
-                    "\(url.origin) answered \(response.status)", isWorthRepeating: true,
-                    mayHaveOpened: response.status >= 500)
-            default:
-                return .failed(
-                    "\(url.origin) answered \(response.status)", isWorthRepeating: false, mayHaveOpened: false)
-            }
+            let status = try await transport.send(request, trusting: trust).status
+            guard !(200..<300).contains(status) else { return nil }
+            return Failure(
+                detail: "\(url.origin) answered \(status)",
+                isWorthRepeating: status == 408 || status == 429 || status >= 500, mayHaveOpened: status >= 500)
         } catch {
-            return .failed(
-                "\(url.origin): no reply: \(error.code.rawValue): \(error.detail)",
+            return Failure(
+                detail: "\(url.origin): no reply: \(error.code.rawValue): \(error.detail)",
                 isWorthRepeating: error.code != .cancelled && error.code != .serverKeyRefused,
                 mayHaveOpened: error.requestMayHaveBeenSent)
         }
