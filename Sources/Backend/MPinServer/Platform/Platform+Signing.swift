@@ -21,13 +21,11 @@ extension Platform {
     /// Takes the signature for which the session waits.
     /// - Throws: the errors of `certify`, and `PlatformRefusal` for a session that does not wait for this signature.
     func deliver(_ submitted: SubmittedSignature, to accessID: String) async throws {
-        guard let session = try await openSession(accessID, now: clock.now),
-            session.request.hash == Hexadecimal.text(submitted.documentHash)
-        else { throw PlatformRefusal(.invalidAuthenticationSession) }
         // The mpin_id names its user before the signature is judged.
-        guard session.isFor(MPinIDText.userID(in: submitted.mpinID) ?? "") else {
-            throw PlatformRefusal(.invalidAuthenticationSession)
-        }
+        guard let session = try await openSession(accessID, now: clock.now),
+            session.request.hash == Hexadecimal.text(submitted.documentHash),
+            session.isFor(MPinIDText.userID(in: submitted.mpinID) ?? "")
+        else { throw PlatformRefusal(.invalidAuthenticationSession) }
         let identity = try await verify(submitted)
         let signature = Base64.text(submitted.json.body)
         // Verifying may have waited, and another device may have been faster.
