@@ -10,10 +10,7 @@ public final class TemporaryDirectory: Sendable {
     public init() throws {
         var template = Array("\(FileManager.default.temporaryDirectory.path())/login-kiosk-XXXXXX".utf8CString)
         // Safe: the template is our own and ends with a zero; the call replaces its X's in place.
-        let made = unsafe template.withUnsafeMutableBufferPointer { text in
-            unsafe text.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
-        }
-        guard made else {
+        guard unsafe mkdtemp(&template) != nil else {
             throw Complaint.make(
                 "no temporary directory can be made", hint: "name a place to write to: TMPDIR=DIR",
                 status: .cannotCreate)
@@ -21,13 +18,16 @@ public final class TemporaryDirectory: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Two seconds in all: longer than a database takes to close.
+    private static let (mostRemovals, microsecondsBetween) = (100, UInt32(20_000))
+
     /// Removes the directory. Called before a command returns, because the process may end before `deinit` runs.
     public func remove() {
         // A database that is being closed removes its own files, and removing a file that has gone fails.
-        for _ in 0..<100 {
+        for _ in 0..<Self.mostRemovals {
             try? FileManager.default.removeItem(atPath: path)
             guard FileManager.default.fileExists(atPath: path) else { return }
-            usleep(20_000)
+            usleep(Self.microsecondsBetween)
         }
     }
 
