@@ -6,12 +6,7 @@ extension MPin {
     ///
     /// - Throws: ``MPinError/Kind/misuse`` when a header cannot be sent or appears twice; nothing has changed then.
     public func addCustomHeaders(_ headers: [HTTPHeader]) throws(MPinError) {
-        let names = Set(headers.map { $0.name.lowercased() })
-        var configuration = configuration
-        configuration.customHeaders.removeAll { names.contains($0.name.lowercased()) }
-        configuration.customHeaders += headers
-        try MPin.requireValidHeaders(configuration, in: "addCustomHeaders")
-        take(configuration)
+        take(try configuration(adding: headers, in: "addCustomHeaders"))
     }
 
     /// Drops all custom headers. The client id stays.
@@ -19,6 +14,16 @@ extension MPin {
         var configuration = configuration
         configuration.customHeaders = []
         take(configuration)
+    }
+
+    /// The configuration with these headers, which override its own of the same name.
+    func configuration(adding headers: [HTTPHeader], in call: StaticString) throws(MPinError) -> Configuration {
+        let names = Set(headers.map { $0.name.lowercased() })
+        var result = configuration
+        result.customHeaders.removeAll { names.contains($0.name.lowercased()) }
+        result.customHeaders += headers
+        try MPin.requireValidHeaders(result, in: call)
+        return result
     }
 
     /// Uses this configuration for all later requests, also for those to the current backend.

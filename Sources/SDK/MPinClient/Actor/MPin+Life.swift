@@ -12,11 +12,7 @@ extension MPin {
     ///   twice, or when the client was destroyed during the call.
     public func initialize(customHeaders: [HTTPHeader] = []) async throws(MPinError) {
         guard !isInitialized else { return }
-        let names = Set(customHeaders.map { $0.name.lowercased() })
-        var configuration = configuration
-        configuration.customHeaders.removeAll { names.contains($0.name.lowercased()) }
-        configuration.customHeaders += customHeaders
-        try MPin.requireValidHeaders(configuration, in: "initialize")
+        let configuration = try configuration(adding: customHeaders, in: "initialize")
         let lifetime = lifetime
         let stored: [StoredIdentity]
         do { stored = try await storage.identities() } catch { throw MPinError(error, doing: "loading the identities") }
