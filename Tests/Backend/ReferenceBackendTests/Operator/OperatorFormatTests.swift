@@ -42,8 +42,8 @@ import Testing
 
     @Test func theAxisEndsAtARoundNumber() {
         let tops = [0, 1, 2, 3, 4, 5, 10, 11, 13, 17, 20, 21, 41, 107, 12_345] as [Int64]
-        #expect(tops.map { ActivityPlot.top(for: $0) } == [2, 2, 2, 4, 4, 6, 10, 12, 16, 20, 20, 40, 60, 120, 16_000])
-        #expect(ActivityPlot.top(for: .max) == .max)
+        #expect(tops.map { ActivityChart.top(for: $0) } == [2, 2, 2, 4, 4, 6, 10, 12, 16, 20, 20, 40, 60, 120, 16_000])
+        #expect(ActivityChart.top(for: .max) == .max)
     }
 
     @Test func aDayWithoutLoginsSaysSo() {
