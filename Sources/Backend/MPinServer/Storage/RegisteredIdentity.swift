@@ -116,10 +116,8 @@ extension RegisteredIdentity {
 extension MPinIdentity {
     /// - Parameter publicKey: nil for an identity of the classic protocol.
     init(_ mpinID: MPinID, claiming publicKey: [UInt8]?) throws(MPinCryptoError) {
-        if let publicKey {
-            self.init(mpinID, publicKey: try DVSPublicKey(bytes: publicKey))
-        } else {
-            self.init(mpinID)
-        }
+        self.init(
+            mpinID,
+            publicKey: try publicKey.map { bytes throws(MPinCryptoError) in try DVSPublicKey(bytes: bytes) })
     }
 }

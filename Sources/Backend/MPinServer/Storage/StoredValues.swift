@@ -42,9 +42,7 @@ extension MPinIdentity: Codable {
         guard let mpinID = parts.first, parts.count <= 2 else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no identity"))
         }
-        self =
-            try parts.count == 1
-            ? MPinIdentity(MPinID(mpinID)) : MPinIdentity(MPinID(mpinID), publicKey: DVSPublicKey(bytes: parts[1]))
+        self.init(MPinID(mpinID), publicKey: try parts.dropFirst().first.map { try DVSPublicKey(bytes: $0) })
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -301,8 +301,8 @@ extension MPin {
         record.phase = .registered(
             IdentityRecord.Credential(
                 token: try MPin.token(
-                    from: secret.secret, for: MPinIdentity(secret.mpinID, key: publicKey), newPIN: pin, length: wanted,
-                    in: "finishRegistration"),
+                    from: secret.secret, for: MPinIdentity(secret.mpinID, publicKey: publicKey), newPIN: pin,
+                    length: wanted, in: "finishRegistration"),
                 pinLength: pinLength, permitCache: nil, publicKey: publicKey, dtas: secret.dtas))
         try await save(record, for: key)
         work[key].forgetIdentity()

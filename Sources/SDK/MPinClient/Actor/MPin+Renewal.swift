@@ -47,7 +47,7 @@ extension MPin {
         _ target: AuthenticationTarget
     ) async throws(MPinError) {
         guard var record = identities[key], var credential = record.credential else { return }
-        let identity = MPinIdentity(secret.mpinID, key: publicKey)
+        let identity = MPinIdentity(secret.mpinID, publicKey: publicKey)
         let token = try MPin.token(
             from: secret.secret, for: identity, newPIN: pin, length: nil, in: "renewal")
         if case .signing = target, credential.signing != nil, let publicKey {

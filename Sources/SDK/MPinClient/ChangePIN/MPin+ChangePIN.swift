@@ -66,7 +66,7 @@ extension MPin {
                 .unusablePIN,
                 detail: "changePIN: a PIN of zeros would leave the secret unprotected; choose another")
         }
-        let identity = MPinIdentity(record.mpinID, key: credential.publicKey)
+        let identity = MPinIdentity(record.mpinID, publicKey: credential.publicKey)
         let token: Token
         do {
             token = try Token(changing: credential.token, from: PinFactor(old), to: PinFactor(new), for: identity)

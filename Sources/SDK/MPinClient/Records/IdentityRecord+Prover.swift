@@ -14,17 +14,11 @@ extension IdentityRecord {
             guard credential.publicKey != nil else { return nil }
         }
         return Prover(
-            identity: MPinIdentity(mpinID, key: credential.publicKey), token: credential.token,
+            identity: MPinIdentity(mpinID, publicKey: credential.publicKey), token: credential.token,
             pinLength: credential.pinLength, dtas: credential.dtas)
     }
 
     var canSign: Bool { prover(for: .signing) != nil }
-}
-
-extension MPinIdentity {
-    init(_ mpinID: MPinID, key: DVSPublicKey?) {
-        if let key { self.init(mpinID, publicKey: key) } else { self.init(mpinID) }
-    }
 }
 
 extension Prover {

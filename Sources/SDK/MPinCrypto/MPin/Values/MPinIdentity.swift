@@ -9,14 +9,8 @@ public struct MPinIdentity: Hashable, Sendable {
     /// The designated-verifier key; nil for identities of the classic protocol.
     public let publicKey: DVSPublicKey?
 
-    /// Makes an identity of the classic protocol.
-    public init(_ mpinID: MPinID) {
-        self.mpinID = mpinID
-        publicKey = nil
-    }
-
-    /// Makes an identity with a designated-verifier key.
-    public init(_ mpinID: MPinID, publicKey: DVSPublicKey) {
+    /// - Parameter publicKey: nil for an identity of the classic protocol.
+    public init(_ mpinID: MPinID, publicKey: DVSPublicKey? = nil) {
         self.mpinID = mpinID
         self.publicKey = publicKey
     }
