@@ -21,7 +21,7 @@ struct ServiceDiscoveryFlow: Flow {
 
     private enum State {
         case ready
-        case awaitingDocument(Exchange<Result<ServiceDetails, JSONError>>, isFirst: Bool)
+        case awaitingDocument(Exchange<Result<ServiceDetails, JSONError>>)
         case awaitingProject(Exchange<String>)
         case finished
     }
@@ -29,6 +29,7 @@ struct ServiceDiscoveryFlow: Flow {
     let baseURL: WebAddress
     let configuration: MPin.Configuration
     private var search: ProjectSearch
+    /// The error of the first reply, which has no service document.
     private var refusal: MPinError?
     /// Whether the origin was asked for its service document.
     private var originIsAsked = false
@@ -41,66 +42,51 @@ struct ServiceDiscoveryFlow: Flow {
     }
 
     mutating func start() throws(MPinError) -> FlowStep<Outcome> {
-        guard let pinned = configuration.pinnedDialect(of: baseURL), pinned.isTrust else {
-            return try ask(baseURL, isFirst: true)
-        }
+        guard let pinned = configuration.pinnedDialect(of: baseURL), pinned.isTrust else { return try ask(baseURL) }
         // A configured project needs no request.
         guard let id = configuration.companyID else { return try searchProject() }
-        return finish(try TrustProject(baseURL.root, id))
+        return finish(try TrustProject(baseURL.root, id), namedBy: baseURL.origin)
     }
 
     mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Outcome> {
         switch state {
-        case .awaitingDocument(let exchange, let isFirst):
-            switch reply(exchange, outcome) {
-            case .success(let details): return finish(details, nil)
-            case .failure where !isFirst: return try searchProject()
-            case .failure(let failure):
-                guard failure.hasNoDocument else { throw failure.error }
-                refusal = failure.error
-                return try searchProject()
-            }
+        case .awaitingDocument(let exchange):
+            if let details = try details(exchange, outcome) { return finish(details, nil) }
         case .awaitingProject(let exchange):
-            if let project = try search.project(exchange, outcome) { return finish(project) }
-            return try searchProject()
+            if let project = try search.project(exchange, outcome) { return finish(project, namedBy: baseURL.origin) }
         case .ready, .finished: preconditionFailure("no call is out")
         }
+        return try searchProject()
     }
 
-    /// The reason why there are no details, and whether the server certainly has no such document.
-    private struct LookupFailure: Error {
-        let error: MPinError
-        let hasNoDocument: Bool
-    }
-
-    private func reply(
+    /// - Returns: nil when the server has no such document. Any failure at a second address means that, too.
+    private mutating func details(
         _ exchange: Exchange<Result<ServiceDetails, JSONError>>, _ outcome: CallOutcome
-    ) -> Result<ServiceDetails, LookupFailure> {
+    ) throws(MPinError) -> ServiceDetails? {
         do throws(MPinError) {
             switch try exchange.reply(from: outcome) {
-            case .success(let details): return .success(details)
+            case .success(let details): return details
             case .failure(let error):
-                return .failure(
-                    LookupFailure(
-                        error: MPinError(
-                            .badReply, detail: "\(exchange.call.place): \(error)", httpStatus: 200),
-                        hasNoDocument: true))
+                refusal =
+                    refusal ?? MPinError(.badReply, detail: "\(exchange.call.place): \(error)", httpStatus: 200)
             }
         } catch {
-            return .failure(LookupFailure(error: error, hasNoDocument: Inferred.hasNoServiceDocument(error)))
+            guard refusal != nil || Inferred.hasNoServiceDocument(error) else { throw error }
+            refusal = refusal ?? error
         }
+        return nil
     }
 
-    private mutating func ask(_ address: WebAddress, isFirst: Bool) throws(MPinError) -> FlowStep<Outcome> {
+    private mutating func ask(_ address: WebAddress) throws(MPinError) -> FlowStep<Outcome> {
         let exchange = try Exchange.serviceDetails(at: address, configuration)
         if address.base.path.isEmpty { originIsAsked = true }
-        state = .awaitingDocument(exchange, isFirst: isFirst)
+        state = .awaitingDocument(exchange)
         return .make(exchange.call)
     }
 
     private mutating func searchProject() throws(MPinError) -> FlowStep<Outcome> {
         // A host whose dialect is pinned has no service document.
-        if refusal != nil, !originIsAsked, search.isAtOrigin { return try ask(baseURL.root, isFirst: false) }
+        if refusal != nil, !originIsAsked, search.isAtOrigin { return try ask(baseURL.root) }
         if let exchange = search.next() {
             state = .awaitingProject(exchange)
             return .make(exchange.call)
@@ -112,10 +98,6 @@ struct ServiceDiscoveryFlow: Flow {
         }
         state = .finished
         throw refusal ?? MPinError(.badReply, detail: "\(baseURL.origin) is no service")
-    }
-
-    private mutating func finish(_ project: TrustProject) -> FlowStep<Outcome> {
-        finish(project, namedBy: baseURL.origin)
     }
 
     /// Finishes with a project, which describes itself only in the details of a session.
