@@ -8,14 +8,14 @@ struct PreparedPoint: BitwiseCopyable {
         var c1, c3: Fp2
     }
 
-    /// Tangents, chords and the last two.
-    static var lineCount: Int { 76 }
+    /// A value for each line of the loop: tangents, chords and the last two.
+    typealias PerLine<Value> = InlineArray<76, Value>
 
-    let lines: InlineArray<76, MonicLine>
+    let lines: PerLine<MonicLine>
 
     init(_ q: AffinePoint<G2>) {
         var running = RunningPoint(q)
-        var all = InlineArray<76, Line>(repeating: Line(c0: .one, c1: .zero, c3: .zero))
+        var all = PerLine<Line>(repeating: Line(c0: .one, c1: .zero, c3: .zero))
         var count = 0
         func append(_ line: Line) {
             all[count] = line
@@ -28,17 +28,17 @@ struct PreparedPoint: BitwiseCopyable {
         let (first, second) = running.finish()
         append(first)
         append(second)
-        precondition(count == Self.lineCount)
+        precondition(count == all.count)
         lines = Self.divided(all)
     }
 
     /// Inverts all first coefficients with one inversion, that of their product.
-    private static func divided(_ lines: InlineArray<76, Line>) -> InlineArray<76, MonicLine> {
-        var products = InlineArray<76, Fp2>(repeating: lines[0].c0)
-        for index in 1..<lineCount { products[index] = products[index - 1] * lines[index].c0 }
-        var inverse = products[lineCount - 1].inverse
-        var result = InlineArray<76, MonicLine>(repeating: MonicLine(c1: .zero, c3: .zero))
-        for index in (0..<lineCount).reversed() {
+    private static func divided(_ lines: PerLine<Line>) -> PerLine<MonicLine> {
+        var products = PerLine<Fp2>(repeating: lines[0].c0)
+        for index in 1..<lines.count { products[index] = products[index - 1] * lines[index].c0 }
+        var inverse = products[lines.count - 1].inverse
+        var result = PerLine<MonicLine>(repeating: MonicLine(c1: .zero, c3: .zero))
+        for index in lines.indices.reversed() {
             let scale = index == 0 ? inverse : inverse * products[index - 1]
             inverse = inverse * lines[index].c0
             result[index] = MonicLine(c1: lines[index].c1 * scale, c3: lines[index].c3 * scale)
