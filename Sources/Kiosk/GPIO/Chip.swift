@@ -13,21 +13,8 @@ struct Chip: ~Copyable {
     private let system: any LineSystem
 
     init(opening path: String, system: any LineSystem) throws(LineError) {
-        let (number, info) = try Chip.open(path, system)
-        self.path = path
-        self.system = system
-        self.number = number
-        label = CText.string(info.label)
-        lineCount = info.lines
-    }
-
-    private static func open(_ path: String, _ system: any LineSystem) throws(LineError) -> (Int32, gpiochip_info) {
         let number: Int32
-        do throws(SystemFailure) {
-            number = try system.open(path)
-        } catch {
-            throw LineError(opening: path, error)
-        }
+        do throws(SystemFailure) { number = try system.open(path) } catch { throw LineError(opening: path, error) }
         var info = gpiochip_info()
         do throws(SystemFailure) {
             try system.control(number, cgpio_chip_info, &info)
@@ -37,7 +24,11 @@ struct Chip: ~Copyable {
                 .notFound, at: path, problem: "is no GPIO chip (\(error.reason))",
                 remedy: "`login-kiosk devices` lists the chips")
         }
-        return (number, info)
+        self.path = path
+        self.system = system
+        self.number = number
+        label = CText.string(info.label)
+        lineCount = info.lines
     }
 
     deinit { system.close(number) }
@@ -62,22 +53,15 @@ struct Chip: ~Copyable {
 
     /// - Parameter user: the name that other programs see as the holder of the lines.
     func request(_ addresses: [LineAddress], _ lines: [LineSettings], user: String) throws(LineError) -> LineRequest {
-        var request = gpio_v2_line_request()
-        var offsets: [UInt32] = []
-        for address in addresses {
-            guard let offset = offset(of: address) else {
-                throw LineError(
-                    .notFound, at: path, problem: "\(label) has no line \(address)",
-                    remedy: "take a name that `gpioinfo` lists, or a number below \(lineCount)")
-            }
-            offsets.append(offset)
-        }
+        let offsets = try addresses.map { address throws(LineError) in try requireOffset(of: address) }
         guard (1...Int(GPIO_V2_LINES_MAX)).contains(offsets.count), lines.count == offsets.count,
             let configuration = LineConfiguration(lines)
         else {
             throw LineError(
-                .refused, at: path, problem: "so many lines cannot be had at once", remedy: "take at most 64 lines")
+                .refused, at: path, problem: "so many lines cannot be had at once",
+                remedy: "take at most \(GPIO_V2_LINES_MAX) lines")
         }
+        var request = gpio_v2_line_request()
         // Safe: the tuple is an array of that many numbers in C, and no more are written.
         unsafe withUnsafeMutableBytes(of: &request.offsets) { bytes in
             let slots = unsafe bytes.bindMemory(to: UInt32.self)
@@ -86,12 +70,17 @@ struct Chip: ~Copyable {
         request.num_lines = UInt32(offsets.count)
         request.config = configuration.config
         CText.write(user, into: &request.consumer)
-        do throws(SystemFailure) {
-            try system.control(number, cgpio_request_lines, &request)
-        } catch {
+        do throws(SystemFailure) { try system.control(number, cgpio_request_lines, &request) } catch {
             throw refusal(error, offsets, addresses)
         }
         return LineRequest(owning: request.fd, of: path, offsets: offsets, system: system)
+    }
+
+    private func requireOffset(of address: LineAddress) throws(LineError) -> UInt32 {
+        if let offset = offset(of: address) { return offset }
+        throw LineError(
+            .notFound, at: path, problem: "\(label) has no line \(address)",
+            remedy: "take a name that `gpioinfo` lists, or a number below \(lineCount)")
     }
 
     private func refusal(_ failure: SystemFailure, _ offsets: [UInt32], _ addresses: [LineAddress]) -> LineError {
