@@ -4,10 +4,10 @@ import BackendValues
 import PostgreSQL
 import Synchronization
 
-/// Removes expired rows now and then. Any process may, at any time.
+/// Removes expired rows, at most once in each period. Several processes may do so at the same time.
 final class Sweeper: Sendable {
     private static let period = Duration.seconds(10)
-    private static let most: Int64 = 10_000
+    private static let batchSize: Int64 = 10_000
     /// Skips rows that another process has locked. A wrong clock removes no row that others still use.
     private static let sweep = Statement(
         """
@@ -28,10 +28,9 @@ final class Sweeper: Sendable {
             next = now + Self.period
             return true
         }
+        guard isDue else { return }
         // Expired rows that remain are never read. They are removed later; if many remain, with the next insertion.
-        guard isDue, let answer = try? await database.run(Call(Self.sweep, .time(now), .integer(Self.most))) else {
-            return
-        }
-        if (try? answer.integer(0, 0)) == Self.most { next.withLock { $0 = now } }
+        let removed = try? await database.run(Call(Self.sweep, .time(now), .integer(Self.batchSize))).integer(0, 0)
+        if removed == Self.batchSize { next.withLock { $0 = now } }
     }
 }
