@@ -14,9 +14,8 @@ extension RegisteredIdentity {
         "card_ends", "claim", "claim_ends",
     ]
     static let columns = columnNames.joined(separator: ", ")
-    static let columnCount = columnNames.count
     /// `$1` and so on, one for each column.
-    static let placeholders = (1...columnCount).map { "$\($0)" }.joined(separator: ", ")
+    static let placeholders = (1...columnNames.count).map { "$\($0)" }.joined(separator: ", ")
 
     /// The values in the order of the columns.
     var parameters: [Parameter] {
@@ -84,8 +83,8 @@ extension Rows {
         try integerIfAny(row, column).map { WallTime(milliseconds: $0) }
     }
 
-    /// The first column of the only row.
-    func count(_ column: Int = 0) throws(DatabaseFault) -> Int { Int(try integer(0, column)) }
+    /// A count in the only row.
+    func count(_ column: Int) throws(DatabaseFault) -> Int { Int(try integer(0, column)) }
 
     func map<Value>(_ body: (Int) throws(DatabaseFault) -> Value) throws(DatabaseFault) -> [Value] {
         var values: [Value] = []
