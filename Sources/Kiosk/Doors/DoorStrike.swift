@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LinuxSystem
 import Logging
 import Synchronization
-import LinuxSystem
 
 /// A door strike, or any other device at a GPIO line that is active for a while.
 ///
@@ -59,14 +59,12 @@ final class DoorStrike<Bank: LineBank & ~Copyable>: DoorAction {
     func run() async {
         state.withLock { $0.isRunning = true }
         for await _ in beginnings {
-            while let rest = rest() {
-                guard rest <= .zero else {
+            while !Task.isCancelled, let rest = rest() {
+                if rest > .zero {
                     try? await time.sleep(rest)
-                    if Task.isCancelled { break }
-                    continue
+                } else if !letGo() {
+                    try? await time.sleep(Self.retryPause)
                 }
-                if !letGo() { try? await time.sleep(Self.retryPause) }
-                if Task.isCancelled { break }
             }
         }
         state.withLock { $0.isRunning = false }
