@@ -61,9 +61,9 @@ struct FactoryReset {
     let places: KioskDirectories
     private let profiles: ProfileDirectory?
     /// The keys for the profile's secrets, and the operator's keys. They are destroyed with the others.
-    let secrets: [String]
+    private let secrets: [String]
     /// The files that hold the operator's settings.
-    let settings: [String]
+    private let settings: [String]
 
     init(_ configuration: KioskConfiguration, _ places: KioskDirectories) {
         self.places = places
@@ -98,19 +98,16 @@ struct FactoryReset {
             try OwnedFile.makeDirectory(places.state)
             try OwnedFile.replace(note(extent), with: [], mode: 0o600)
         } catch { throw .note(error) }
-        _ = try destroyKeys(extent)
+        try destroyKeys(extent)
     }
 
-    /// - Returns: whether the key of the identities could not be removed.
-    private func destroyKeys(_ extent: Extent) throws(Failure) -> SQLiteIdentityStorage.Erasure {
-        let erasure: SQLiteIdentityStorage.Erasure
-        do throws(StoreOpeningError) { erasure = try SQLiteIdentityStorage.destroyKeys(at: location) } catch {
+    /// Failures to destroy a key are reported when all else is done.
+    private func destroyKeys(_ extent: Extent) throws(Failure) {
+        do throws(StoreOpeningError) { _ = try SQLiteIdentityStorage.destroyKeys(at: location) } catch {
             throw .store(error)
         }
-        guard !extent.keepsSettings else { return erasure }
-        // Failures are reported when all else is done.
+        guard !extent.keepsSettings else { return }
         for secret in secrets { _ = try? OwnedFile.destroy(secret) }
-        return erasure
     }
 
     /// Removes the rest. Call it while no kiosk runs.
@@ -118,7 +115,7 @@ struct FactoryReset {
         let locks = try lock()
         defer { for lock in locks { lock.release() } }
         var outcome = Outcome()
-        _ = try destroyKeys(extent)
+        try destroyKeys(extent)
         do throws(StoreOpeningError) {
             outcome.identityKeyRemains = try SQLiteIdentityStorage.erase(at: location) == .keyRemains
         } catch { throw .store(error) }
