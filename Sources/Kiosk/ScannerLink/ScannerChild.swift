@@ -21,6 +21,8 @@ struct ScannerChild: Sendable {
 
     /// Enough for the message of a scanner that cannot start.
     private static let complaintLimit = 64 * 1024
+    /// A good scanner ends when its standard input closes. A scanner that ignores that and the signal is killed.
+    private static let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
 
     private let link: ScannerProcess
 
@@ -29,34 +31,23 @@ struct ScannerChild: Sendable {
     func run() async -> Ending {
         let (commands, commandSink) = AsyncStream.makeStream(
             of: ScannerCommand.self, bufferingPolicy: .bufferingNewest(16))
-        var arguments = ["--source", link.source]
-        link.wishes.withLock { wishes in
-            wishes.commands = commandSink
-            if wishes.isPaused { arguments.append("--paused") }
-            if wishes.wantsPreviews { commandSink.yield(.startPreviews) }
-            if wishes.mayRest { commandSink.yield(.rest) }
-            if let camera = wishes.knownCamera { arguments += ["--known", camera] }
-            if !wishes.taken.isEmpty { arguments += ["--give-back", wishes.taken.argument] }
-        }
+        let arguments = start(commandSink)
         defer { link.wishes.withLock { $0.commands = nil } }
-
-        // A good scanner ends when its standard input closes. A scanner that ignores that and the signal is killed.
-        let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
         var options = PlatformOptions()
         // Ctrl-C is meant for the kiosk, which then ends its scanner in its own time.
         options.processGroupID = 0
-        options.teardownSequence = teardown
+        options.teardownSequence = Self.teardown
         do {
             let result = try await Subprocess.run(
                 .path(FilePath(link.executable)), arguments: Arguments(arguments), environment: .custom([:]),
                 platformOptions: options, input: .inputWriter, output: .sequence,
-                error: .string(limit: ScannerChild.complaintLimit)
+                error: .string(limit: Self.complaintLimit)
             ) { execution in
                 let ending = await converse(
                     with: execution.standardOutput, commands, execution.standardInputWriter,
                     execution.processIdentifier.value)
                 try? await execution.standardInputWriter.finish()
-                await execution.teardown(using: teardown)
+                await execution.teardown(using: Self.teardown)
                 return ending
             }
             guard case .failure(let trouble) = result.closureResult,
@@ -68,6 +59,22 @@ struct ScannerChild: Sendable {
         }
     }
 
+    /// Sends what is wished from now on to `commandSink`.
+    ///
+    /// - Returns: the arguments for what is wished already.
+    private func start(_ commandSink: AsyncStream<ScannerCommand>.Continuation) -> [String] {
+        link.wishes.withLock { wishes in
+            var arguments = ["--source", link.source]
+            wishes.commands = commandSink
+            if wishes.isPaused { arguments.append("--paused") }
+            if wishes.wantsPreviews { commandSink.yield(.startPreviews) }
+            if wishes.mayRest { commandSink.yield(.rest) }
+            if let camera = wishes.knownCamera { arguments += ["--known", camera] }
+            if !wishes.taken.isEmpty { arguments += ["--give-back", wishes.taken.argument] }
+            return arguments
+        }
+    }
+
     /// Reads messages and sends commands until the scanner has nothing more to say.
     private func converse(
         with output: SubprocessOutputSequence, _ commands: AsyncStream<ScannerCommand>, _ input: StandardInputWriter,
@@ -75,35 +82,34 @@ struct ScannerChild: Sendable {
     ) async -> Ending {
         let silence = Silence(link.time) { ProcessorWait.total(of: process) }
         return await withTaskGroup(of: Ending?.self) { group in
-            group.addTask { await self.hear(output) { silence.end(isAnnounced: $0) } }
+            group.addTask { await hear(output, silence) }
             group.addTask {
                 for await command in commands {
                     guard (try? await input.write(command.encoded())) != nil else { break }
                 }
                 return nil
             }
-            group.addTask {
-                while !Task.isCancelled {
-                    try? await link.time.sleep(Silence.interval)
-                    let (duration, isAnnounced) = silence.look()
-                    guard duration <= (isAnnounced ? ScannerProcess.longPatience : ScannerProcess.patience) else {
-                        return .broken("it said nothing for \(duration.text)")
-                    }
-                    if duration > ScannerProcess.patience { link.sink.yield(.looking(duration)) }
-                }
-                return nil
-            }
+            group.addTask { await watch(silence) }
             defer { group.cancelAll() }
-            for await ending in group {
-                if let ending { return ending }
-            }
+            for await case let ending? in group { return ending }
             return .broken("it was cancelled")
         }
     }
 
-    private func hear(_ output: SubprocessOutputSequence, onMessage: @Sendable (_ announcesSilence: Bool) -> Void) async
-        -> Ending
-    {
+    /// - Returns: nil when the task was cancelled.
+    private func watch(_ silence: Silence) async -> Ending? {
+        while !Task.isCancelled {
+            try? await link.time.sleep(Silence.interval)
+            let (duration, isAnnounced) = silence.look()
+            guard duration <= (isAnnounced ? ScannerProcess.longPatience : ScannerProcess.patience) else {
+                return .broken("it said nothing for \(duration.text)")
+            }
+            if duration > ScannerProcess.patience { link.sink.yield(.looking(duration)) }
+        }
+        return nil
+    }
+
+    private func hear(_ output: SubprocessOutputSequence, _ silence: Silence) async -> Ending {
         var splitter = PipeMessageSplitter()
         var wasGreeted = false
         var ending = Ending.broken("it ended without a word")
@@ -115,15 +121,9 @@ struct ScannerChild: Sendable {
                 }
                 while let body = try splitter.next() {
                     let message = try ScannerMessage(body: body)
-                    onMessage(message == .looking)
+                    silence.end(isAnnounced: message == .looking)
                     guard let message else { continue }
-                    if case .hello(_, let confinesFiles) = message {
-                        link.confinesFiles = confinesFiles
-                        if !confinesFiles {
-                            link.logger.warning("the scanner may read other files: this kernel has no Landlock")
-                        }
-                        wasGreeted = true
-                    }
+                    if case .hello = message { wasGreeted = true }
                     guard wasGreeted else { return .broken("it does not begin with its version") }
                     ending = report(message) ?? ending
                 }
@@ -137,7 +137,12 @@ struct ScannerChild: Sendable {
     /// - Returns: the scanner's reason for ending.
     private func report(_ message: ScannerMessage) -> Ending? {
         switch message {
-        case .hello, .looking: break
+        case .hello(_, let confinesFiles):
+            link.confinesFiles = confinesFiles
+            if !confinesFiles {
+                link.logger.warning("the scanner may read other files: this kernel has no Landlock")
+            }
+        case .looking, .health(.paused): break
         case .taken(let settings): link.wishes.withLock { $0.taken = settings }
         case .skipped(let trouble): link.sink.yield(.skipped(trouble))
         case .passedOver(let reasons): link.sink.yield(.passedOver(reasons))
@@ -153,7 +158,6 @@ struct ScannerChild: Sendable {
         case .health(.running(let camera)):
             if !camera.isEmpty { link.wishes.withLock { $0.knownCamera = camera } }
             link.sink.yield(.available(camera: camera))
-        case .health(.paused): break
         case .health(.waiting(let trouble)): link.sink.yield(.unavailable(link.explain(trouble)))
         case .health(.ended): return .sourceEnded
         case .health(.failed(let trouble)): return .failure(link.explain(trouble))
