@@ -2,14 +2,14 @@
 
 import LoginValues
 
-/// Requests a signing session's details in each possible way, the likelier one first.
+/// Requests a signing session's details through each channel, the likelier one first.
 struct SigningSessionFlow: Flow {
     let dialect: any TrustDialect
     let accessCode: AccessCode
     private var channels: [SigningSession.Channel]
     private var pending: Exchange<SigningSession?>?
-    /// The refusal of the likeliest way that gave a reason.
-    private var refusal: MPinError?
+    /// The first refusal of the code itself: it says more than a refusal of a channel.
+    private var codeRefusal: MPinError?
 
     init(dialect: any TrustDialect, accessCode: AccessCode) {
         self.dialect = dialect
@@ -27,22 +27,18 @@ struct SigningSessionFlow: Flow {
         guard let pending else { preconditionFailure("no call is out") }
         do throws(MPinError) {
             if let session = try pending.reply(from: outcome) { return .finish(session) }
-            let error = MPinError(
+            throw MPinError(
                 .sessionExpired,
                 detail: "\(pending.call.place): the code is not one of something to be signed", httpStatus: 200)
-            note(error)
         } catch {
-            // Tries the other way only if the server does not know the code, or not this way.
-            guard error.kind == .requestRefused || error.kind == .sessionExpired else { throw error }
-            note(error)
+            // Tries the next channel only if the server does not know the code, or not this channel.
+            switch error.kind {
+            case .sessionExpired: codeRefusal = codeRefusal ?? error
+            case .requestRefused: break
+            default: throw error
+            }
+            guard channels.isEmpty else { return try start() }
+            throw codeRefusal ?? error
         }
-        guard channels.isEmpty else { return try start() }
-        throw refusal
-            ?? MPinError(.sessionExpired, detail: "the code is not one of something to be signed")
-    }
-
-    /// Keeps the more specific refusal: a refusal of the code is preferred to one about a missing way.
-    private mutating func note(_ error: MPinError) {
-        if refusal == nil || refusal?.kind == .requestRefused { refusal = error }
     }
 }
