@@ -49,9 +49,9 @@ extension MPin {
         try begin("takeGuest", on: key)
         defer { end(key) }
         if guests[key] != nil { dismiss(key) }
-        guests[key] = Guest(host: identities[key], number: identities.number(of: key), card: card)
+        guests[key] = Guest(host: identities[key], number: identities.numbers[key], card: card)
         identities[key] = record
-        identities.setNumber(nil, of: key)
+        identities.numbers[key] = nil
         work[key].forgetIdentity()
         return snapshot(of: key) ?? User(key: key, state: record.state, deviceName: record.deviceName)
     }
@@ -66,7 +66,7 @@ extension MPin {
     func dismiss(_ key: IdentityKey) {
         guard let guest = guests.removeValue(forKey: key) else { return }
         identities[key] = guest.host
-        identities.setNumber(guest.host == nil ? nil : guest.number, of: key)
+        identities.numbers[key] = guest.number
         work[key].forgetIdentity()
         logger.debug("a guest has gone")
     }

@@ -55,13 +55,12 @@ extension MPin {
     }
 
     func snapshot(of key: IdentityKey) -> User? {
-        guard var user = work[key].shares.pendingRegistration?.user(key) ?? work[key].shares.replacement?.user(key)
-        else {
-            var user = identities.user(key)
+        var user = work[key].shares.pendingRegistration?.user(key) ?? work[key].shares.replacement?.user(key)
+        if user == nil {
+            user = identities[key]?.user(key)
             user?.isGuest = guests[key] != nil
-            return user
         }
-        user.number = identities.number(of: key)
+        user?.number = identities.numbers[key]
         return user
     }
 
@@ -114,7 +113,7 @@ extension MPin {
             }
         } catch { throw MPinError(error, doing: "saving an identity") }
         identities[key] = record
-        identities.setNumber(number, of: key)
+        identities.numbers[key] = number
     }
 
     /// Blocks an identity that the server refuses. A token that the server may accept again is kept for

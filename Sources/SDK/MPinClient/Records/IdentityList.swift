@@ -7,7 +7,8 @@ import MPinCrypto
 struct IdentityList {
     private(set) var keys: [IdentityKey] = []
     private var records: [IdentityKey: IdentityRecord] = [:]
-    private var numbers: [IdentityKey: Int] = [:]
+    /// The identities' numbers in the store, where no guest is.
+    var numbers: [IdentityKey: Int] = [:]
 
     subscript(key: IdentityKey) -> IdentityRecord? {
         get { records[key] }
@@ -15,16 +16,12 @@ struct IdentityList {
             if newValue == nil {
                 keys.removeAll { $0 == key }
                 numbers[key] = nil
+            } else if records[key] == nil {
+                keys.append(key)
             }
-            if newValue != nil, records[key] == nil { keys.append(key) }
             records[key] = newValue
         }
     }
-
-    /// The identity's number in the store.
-    func number(of key: IdentityKey) -> Int? { numbers[key] }
-
-    mutating func setNumber(_ number: Int?, of key: IdentityKey) { numbers[key] = number }
 
     /// Adds an identity from the store.
     mutating func take(_ identity: StoredIdentity) throws(RecordError) {
@@ -33,12 +30,6 @@ struct IdentityList {
     }
 
     func state(of key: IdentityKey) -> UserState { records[key]?.state ?? .invalid }
-
-    func user(_ key: IdentityKey) -> User? {
-        var user = records[key]?.user(key)
-        user?.number = numbers[key]
-        return user
-    }
 }
 
 extension IdentityRecord {
