@@ -4,6 +4,7 @@ import CommandLineInterface
 import Foundation
 import Keypads
 import KioskPorts
+import LinuxSystem
 import LoginValues
 import Synchronization
 
@@ -21,15 +22,7 @@ final class PINTyping: Sendable {
     /// - Returns: nil when the person left, walked away, or the terminal went.
     func pin() async -> Pin? {
         ask()
-        let isComplete = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { await self.readKeys() }
-            group.addTask {
-                try? await Task.sleep(for: PINTyping.limit)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
-        }
+        let isComplete = await Timekeeper(ContinuousClock()).limit(PINTyping.limit) { await self.readKeys() }
         return entry.withLock { entry in
             guard isComplete else {
                 entry.removeAll()
@@ -41,6 +34,7 @@ final class PINTyping: Sendable {
         }
     }
 
+    /// - Returns: whether the entry is the whole PIN.
     private func readKeys() async -> Bool {
         var wasBurst = false
         for await report in ConsoleKeypad(output: STDERR_FILENO).reports() {
@@ -55,26 +49,24 @@ final class PINTyping: Sendable {
             case .available:
                 discard()
                 ask()
-            case .pressed, .trouble: break
-            }
-            guard let press = report.press else { continue }
-            defer { wasBurst = press.isBurst }
-            guard !press.isBurst else {
+            case .trouble: break
+            case .pressed(let press) where press.isBurst:
                 forget()
                 if !wasBurst { ask("a PIN is typed key by key, not pasted") }
-                continue
+            case .pressed(let press):
+                switch press.key {
+                case .digit(let digit):
+                    if entry.withLock({ $0.append(digit) }) { PINPrompt.say("*") }
+                case .back:
+                    guard takeBack() else { return false }
+                case .clear: forget()
+                case .enter:
+                    if Pin.lengths.contains(entry.withLock { $0.count }) { return true }
+                    ask("a PIN is \(Pin.lengths.lowerBound) to \(Pin.lengths.upperBound) digits")
+                case .menu, .character: break
+                }
             }
-            switch press.key {
-            case .digit(let digit):
-                if entry.withLock({ $0.append(digit) }) { PINPrompt.say("*") }
-            case .back:
-                guard takeBack() else { return false }
-            case .clear: forget()
-            case .enter:
-                if Pin.lengths.contains(entry.withLock { $0.count }) { return true }
-                ask("a PIN is 4 to 6 digits")
-            case .menu, .character: continue
-            }
+            if let press = report.press { wasBurst = press.isBurst }
         }
         return false
     }
