@@ -35,7 +35,7 @@ package struct UserID: Sendable {
         let text = Self.normalized(typed)
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
-        if let position = Self.firstInvisible(in: text) { throw .invisible(position: position + 1) }
+        if let position = Self.firstInvisible(in: text) { throw .invisible(position: position) }
         self.text = text
     }
 
@@ -47,15 +47,14 @@ package struct UserID: Sendable {
 
     private static func composed(_ text: String) -> String { text.precomposedStringWithCanonicalMapping }
 
-    /// The index of the first scalar that people do not see, or take for another.
+    /// The position, from 1, of the first scalar that people do not see, or take for another.
     package static func firstInvisible(in text: String) -> Int? {
         let scalars = Array(text.unicodeScalars)
-        return scalars.indices.first { index in
-            guard scalars[index] != " " else {
-                return index == 0 || index == scalars.count - 1 || scalars[index - 1] == " "
-            }
-            return isInvisible(scalars[index])
+        let first = scalars.indices.first { index in
+            guard scalars[index] == " " else { return isInvisible(scalars[index]) }
+            return index == 0 || index == scalars.count - 1 || scalars[index - 1] == " "
         }
+        return first.map { $0 + 1 }
     }
 
     package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -89,19 +88,14 @@ extension UserID {
     /// that differs only in case is the same user. Any other is escaped to ASCII: its owner proved another address
     /// than the one it looks like, and must not become the owner of that address.
     package init(storedByOlderVersion text: String) {
-        let isComposed = text.utf8.elementsEqual(Self.composed(text).utf8)
-        if isComposed, let userID = try? UserID(text) {
+        if text.utf8.elementsEqual(Self.composed(text).utf8), let userID = try? UserID(text) {
             self = userID
             return
         }
-        var spelled = ""
-        for scalar in text.unicodeScalars {
-            if scalar.isASCII, !Self.isInvisible(scalar), scalar != " " {
-                spelled += String(scalar).lowercased()
-            } else {
-                spelled += "<u+\(String(scalar.value, radix: 16))>"
-            }
-        }
+        let spelled = text.unicodeScalars.map { scalar in
+            let isPlain = scalar.isASCII && scalar != " " && !Self.isInvisible(scalar)
+            return isPlain ? String(scalar).lowercased() : "<u+\(String(scalar.value, radix: 16))>"
+        }.joined()
         let isShort = spelled.utf8.count <= Self.maximumLength
         self.text = isShort ? spelled : "<\(Hexadecimal.text(Digest.sha256(Array(text.utf8))))>"
     }

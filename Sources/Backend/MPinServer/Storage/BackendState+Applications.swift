@@ -121,7 +121,7 @@ extension BackendState {
         }
         if let position = UserID.firstInvisible(in: name) {
             throw .invalidApplication(
-                problem: "character \(position + 1) of the name is a control character or a space in excess",
+                problem: "character \(position) of the name is a control character or a space in excess",
                 hint: "use letters, digits, punctuation and single spaces")
         }
         return name
