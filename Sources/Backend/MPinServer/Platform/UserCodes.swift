@@ -36,11 +36,11 @@ package struct UserCode: TableKey {
 /// Attempts count by address, so that a stranger does not use up those of the person. All strangers together have few
 /// enough attempts to make a guess worthless. The address that asked for the code has its own attempts in any case.
 struct UserCodes<Value: Codable & Sendable>: Sendable {
-    static var triesOfOneAddress: Int { 5 }
-    static var triesOfStrangers: Int { 100 }
+    private static var triesOfOneAddress: Int { 5 }
+    private static var triesOfStrangers: Int { 100 }
     /// Short codes of one user at a time: more than mails go to one user within an hour (``MailBackoff``). A stranger
     /// who asks for mails at the user's address ends none of them.
-    private static var shortCodes: Int { 12 }
+    private static var shortCodesOfOneUser: Int { 12 }
 
     private struct ShortCode: Codable, Sendable {
         let code: String
@@ -88,7 +88,7 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
         try await short.change(code.userID, of: owner, now: now) { entry in
             let known = (entry?.value ?? []).filter { $0.expires > now && $0.code != new.code }
             let end = known.map(\.expires).reduce(expires) { max($0, $1) }
-            entry = TableEntry(value: known.suffix(Self.shortCodes - 1) + [new], expires: end, owner: owner)
+            entry = TableEntry(value: known.suffix(Self.shortCodesOfOneUser - 1) + [new], expires: end, owner: owner)
         }
     }
 
@@ -114,9 +114,8 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
             if let value = try await long.take(code, now: now) { return value }
             let digest = Self.digest(code.code)
             return try await short.change(code.userID, now: now) { entry in
-                guard let place = entry?.value.firstIndex(where: { $0.link == digest && $0.expires > now })
-                else { return nil }
-                return entry?.value.remove(at: place).value
+                let place = entry?.value.firstIndex { $0.link == digest && $0.expires > now }
+                return place.flatMap { entry?.value.remove(at: $0).value }
             }
         }
         let address = ClientAddress.current
@@ -125,8 +124,8 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
             defer { entry?.value = codes }
             let place = codes.firstIndex { $0.code == code.code && $0.expires > now && $0.admits(address) }
             if let place { return codes.remove(at: place).value }
-            for place in codes.indices where codes[place].admits(address) {
-                codes[place].tries[address, default: 0] += 1
+            for index in codes.indices where codes[index].admits(address) {
+                codes[index].tries[address, default: 0] += 1
             }
             return nil
         }
