@@ -25,7 +25,7 @@ package struct OperatorPassword: Sendable {
     /// - Throws: `BackendError.file`.
     package var value: SecretBytes {
         get throws(BackendError) {
-            guard var content = try StateDirectory.read(path) else { throw .file(path: path, reason: "vanished") }
+            var content = try StateDirectory.content(of: path)
             defer { wipe(&content) }
             let line = Array(content.prefix { $0 > 0x20 })
             guard line.count >= Self.groups * Self.groupLength else {

@@ -32,7 +32,7 @@ extension Backend.TLS {
         _ body: (_ certificates: [UInt8], _ privateKey: [UInt8]) throws(TLSFault) -> Value
     ) throws(BackendError) -> Value {
         let certificates = try StateDirectory.content(of: certificateChainFile, .unaltered)
-        var privateKey = try StateDirectory.content(of: privateKeyFile, .secret)
+        var privateKey = try StateDirectory.content(of: privateKeyFile)
         defer { wipe(&privateKey) }
         do throws(TLSFault) {
             return try body(certificates, privateKey)

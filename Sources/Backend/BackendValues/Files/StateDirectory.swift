@@ -29,21 +29,32 @@ package struct StateDirectory: Sendable {
     /// The content of the file at `path`; nil when there is none.
     /// - Parameter need: the access that other users may have.
     package static func read(_ path: String, _ need: OwnedFile.Need = .secret) throws(BackendError) -> [UInt8]? {
-        do throws(FileFault) { return try OwnedFile.read(path, need, upTo: maximumLength) } catch {
-            if error.cause == .missing { return nil }
-            throw BackendError(error)
-        }
+        try run(try OwnedFile.find(path, need)?.read(upTo: maximumLength))
     }
 
     /// As `read`, for a file that must exist.
-    package static func content(of path: String, _ need: OwnedFile.Need) throws(BackendError) -> [UInt8] {
+    package static func content(
+        of path: String, _ need: OwnedFile.Need = .secret
+    ) throws(BackendError) -> [UInt8] {
         guard let content = try read(path, need) else { throw .file(path: path, reason: "does not exist") }
         return content
     }
 
+    /// The content of the file at `path`. A missing file is created with the content `initial`, unless another process
+    /// is faster.
+    package static func content(
+        of path: String, orCreate initial: @autoclosure () throws(BackendError) -> [UInt8]
+    ) throws(BackendError) -> [UInt8] {
+        if let content = try read(path) { return content }
+        var content = try initial()
+        defer { wipe(&content) }
+        try create(path, content: content)
+        return try self.content(of: path)
+    }
+
     /// The password or passphrase in the first line of a file.
     package static func firstLine(of path: String) throws(BackendError) -> SecretBytes {
-        var content = try content(of: path, .secret)
+        var content = try content(of: path)
         defer { wipe(&content) }
         let line = Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
         guard !line.isEmpty else { throw .file(path: path, reason: "its first line is empty") }
@@ -62,29 +73,29 @@ package struct StateDirectory: Sendable {
     /// Creates a file with all its content or not at all. If another process was faster its file stays, so read the
     /// file afterwards.
     package static func create(_ path: String, content: [UInt8]) throws(BackendError) {
-        do throws(FileFault) { try OwnedFile.create(path, with: content) } catch { throw BackendError(error) }
+        try run(try OwnedFile.create(path, with: content))
     }
 
     /// Replaces a file with all the new content or not at all.
     package static func replace(_ path: String, content: [UInt8]) throws(BackendError) {
-        do throws(FileFault) { try OwnedFile.replace(path, with: content, mode: 0o600) } catch {
-            throw BackendError(error)
-        }
+        try run(try OwnedFile.replace(path, with: content, mode: 0o600))
     }
 
     /// Overwrites and deletes a file, if it is there.
     /// - Throws: `BackendError.file`.
     package static func remove(_ path: String) throws(BackendError) {
-        do throws(FileFault) { try OwnedFile.destroy(path) } catch { throw BackendError(error) }
+        try run(try OwnedFile.destroy(path))
     }
 
     private static func makeFolder(_ path: String) throws(BackendError) {
-        do throws(FileFault) {
-            try OwnedFile.makeDirectory(path)
-            try OwnedFile.check(path, .unaltered, .directory)
-        } catch {
-            throw BackendError(error)
-        }
+        try run(try OwnedFile.makeDirectory(path))
+        try run(try OwnedFile.check(path, .unaltered, .directory))
+    }
+
+    /// Runs `call` and throws its fault as an error of the backend.
+    @discardableResult
+    private static func run<Value>(_ call: @autoclosure () throws(FileFault) -> Value) throws(BackendError) -> Value {
+        do throws(FileFault) { return try call() } catch { throw BackendError(error) }
     }
 }
 

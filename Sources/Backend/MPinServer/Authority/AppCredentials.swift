@@ -13,20 +13,23 @@ package struct AppCredentials: Sendable {
     /// Reads the file at `path`, or makes it at the first start.
     /// - Throws: `BackendError.file`, `.exposedFile`, `.randomnessUnavailable`.
     package init(path: String) throws(BackendError) {
-        if try StateDirectory.read(path) == nil {
-            let made = JSONObject([
+        let content = try StateDirectory.content(
+            of: path,
+            orCreate: JSONObject([
                 "app_id": .string(Hexadecimal.text(try RandomBytes.make(16))),
                 "app_key": .string(Hexadecimal.text(try RandomBytes.make(32))),
-            ])
-            try StateDirectory.create(path, content: made.body)
-        }
-        try self.init(existing: path)
+            ]).body)
+        try self.init(content, of: path)
     }
 
     /// Reads the file at `path`.
     /// - Throws: `BackendError.file`, `.exposedFile`.
     package init(existing path: String) throws(BackendError) {
-        guard let content = try StateDirectory.read(path), let object = JSONObject(body: content),
+        try self.init(try StateDirectory.read(path), of: path)
+    }
+
+    private init(_ content: [UInt8]?, of path: String) throws(BackendError) {
+        guard let object = content.flatMap({ JSONObject(body: $0) }),
             let appID = object.string("app_id"), let appKey = object.string("app_key"), !appKey.isEmpty
         else { throw .file(path: path, reason: "not the credentials of this program") }
         self.appID = appID

@@ -19,14 +19,11 @@ package struct IssuerMark: Sendable {
 
     /// - Throws: `otherHalf` and `markUnusable` of ``AuthorityFault``.
     package func require(_ share: ServerSecretShare) throws(AuthorityFault) {
-        let found = share.withBytes { Hexadecimal.text(Digest.sha256(copy(of: $0))) }
-        let known: [UInt8]?
-        do throws(BackendError) {
-            if try StateDirectory.read(path) == nil { try StateDirectory.create(path, content: Array(found.utf8)) }
-            known = try StateDirectory.read(path)
-        } catch {
+        let found = Array(share.withBytes { Hexadecimal.text(Digest.sha256(copy(of: $0))) }.utf8)
+        let known: [UInt8]
+        do throws(BackendError) { known = try StateDirectory.content(of: path, orCreate: found) } catch {
             throw .markUnusable("\(error)")
         }
-        guard known == Array(found.utf8) else { throw .otherHalf(mark: path) }
+        guard known == found else { throw .otherHalf(mark: path) }
     }
 }

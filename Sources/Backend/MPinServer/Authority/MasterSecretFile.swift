@@ -14,12 +14,8 @@ package enum MasterSecretFile {
     ///   `.randomnessUnavailable`, `.cryptographyFailed`.
     package static func load(folder: String, passphrase: SecretBytes?) throws(BackendError) -> MasterSecret {
         let path = folder + "/master"
-        if try StateDirectory.read(path) == nil {
-            var content = try newContent(passphrase: passphrase, context: context(folder))
-            defer { wipe(&content) }
-            try StateDirectory.create(path, content: content)
-        }
-        guard var content = try StateDirectory.read(path) else { throw .file(path: path, reason: "vanished") }
+        var content = try StateDirectory.content(
+            of: path, orCreate: try newContent(passphrase: passphrase, context: context(folder)))
         defer { wipe(&content) }
         var secret: [UInt8]
         if content.starts(with: plainMark) {

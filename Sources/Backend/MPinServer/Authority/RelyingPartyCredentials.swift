@@ -14,15 +14,13 @@ package struct RelyingPartyCredentials: Sendable {
     /// - Throws: `BackendError.file`, `.randomnessUnavailable`.
     package init(state: StateDirectory) throws(BackendError) {
         let path = state.file("relying-party")
-        if try StateDirectory.read(path) == nil {
-            let made = JSONObject([
+        let content = try StateDirectory.content(
+            of: path,
+            orCreate: JSONObject([
                 "client_id": .string(Hexadecimal.text(try RandomBytes.make(16))),
                 "client_secret": .string(Hexadecimal.text(try RandomBytes.make(32))),
-            ])
-            try StateDirectory.create(path, content: made.body)
-        }
-        guard let content = try StateDirectory.read(path), let object = JSONObject(body: content),
-            let clientID = object.string("client_id"), !clientID.isEmpty,
+            ]).body)
+        guard let object = JSONObject(body: content), let clientID = object.string("client_id"), !clientID.isEmpty,
             let clientSecret = object.string("client_secret"), !clientSecret.isEmpty
         else { throw .file(path: path, reason: "not the credentials of a relying party") }
         self.clientID = clientID

@@ -18,20 +18,20 @@ package struct SigningKeyFiles: Sendable {
     /// Reads the keys. The first start creates one.
     /// - Throws: `BackendError.file`, `.cryptographyFailed`.
     package func ringOrFirst() throws(BackendError) -> SigningKeyRing {
-        if try StateDirectory.read(path) == nil {
-            var made = try SigningKey.make()
-            defer { wipe(&made) }
-            try StateDirectory.create(path, content: made)
-        }
-        return try ring()
+        var content = try StateDirectory.content(of: path, orCreate: try SigningKey.make())
+        defer { wipe(&content) }
+        return try ring(content)
     }
 
     /// - Throws: `BackendError.file`.
     package func ring() throws(BackendError) -> SigningKeyRing {
-        var content = try currentContent()
+        var content = try StateDirectory.content(of: path)
         defer { wipe(&content) }
-        return SigningKeyRing(
-            try key(content, path), next: try timedKey(nextPath), previous: try timedKey(previousPath))
+        return try ring(content)
+    }
+
+    private func ring(_ current: [UInt8]) throws(BackendError) -> SigningKeyRing {
+        SigningKeyRing(try key(current, path), next: try timedKey(nextPath), previous: try timedKey(previousPath))
     }
 
     /// Makes a new key, which signs when it has been shown long enough. A key that waits for its time stays the next
@@ -47,7 +47,7 @@ package struct SigningKeyFiles: Sendable {
                 if next.time > begin { try write(next.key, nextPath, begin) }
                 return
             }
-            var replaced = try currentContent()
+            var replaced = try StateDirectory.content(of: path)
             defer { wipe(&replaced) }
             try write(replaced, previousPath, next.time)
             try StateDirectory.replace(path, content: next.key)
@@ -86,12 +86,6 @@ package struct SigningKeyFiles: Sendable {
         var content = Array("\(time.seconds)\n".utf8) + key
         defer { wipe(&content) }
         try StateDirectory.replace(path, content: content)
-    }
-
-    /// The caller wipes it.
-    private func currentContent() throws(BackendError) -> [UInt8] {
-        guard let content = try StateDirectory.read(path) else { throw .file(path: path, reason: "vanished") }
-        return content
     }
 
     /// A file that begins with a time; nil when there is none. The caller wipes the key.
