@@ -18,6 +18,9 @@ public struct KeyScript: Sendable {
 
     public static let maximumLength = 1 << 20
     public static let maximumActions = 100_000
+    static let longestWait: Duration = .seconds(3600)
+
+    private static let namedKeys: [Substring: Key] = ["enter": .enter, "clear": .clear, "back": .back, "menu": .menu]
 
     let actions: [Action]
 
@@ -35,41 +38,39 @@ public struct KeyScript: Sendable {
     private static func actions(of line: Substring, number: Int) throws(KeyScriptError) -> [Action] {
         let words = line.split(separator: " ", maxSplits: 1)
         guard let verb = words.first, !verb.hasPrefix("#") else { return [] }
-        let rest = words.count == 2 ? words[1] : ""
+        let rest = words.count == 2 ? trimmed(words[1]) : ""
         switch verb {
         case "type":
-            let text = trimmed(rest)
-            guard !text.isEmpty else { throw KeyScriptError(.nothingToType, line: number) }
-            var keys: [Action] = []
-            for character in text {
-                guard let byte = character.asciiValue, (0x20...0x7E).contains(byte) else {
-                    throw KeyScriptError(.notASCII, line: number)
-                }
-                let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                keys.append(.press(isDigit ? .digit(byte - UInt8(ascii: "0")) : .character(character)))
-            }
-            return keys
-        case "wait": return [.wait(try seconds(trimmed(rest), number: number))]
-        case "enter", "clear", "back", "menu":
-            guard trimmed(rest).isEmpty || trimmed(rest).hasPrefix("#") else {
-                throw KeyScriptError(.textBehindKey, line: number)
-            }
-            let keys: [Substring: Key] = ["enter": .enter, "clear": .clear, "back": .back, "menu": .menu]
-            return keys[verb].map { [.press($0)] } ?? []
-        default: throw KeyScriptError(.unknownAction, line: number)
+            guard !rest.isEmpty else { throw KeyScriptError(.nothingToType, line: number) }
+            let keys = rest.compactMap(key(typing:))
+            guard keys.count == rest.count else { throw KeyScriptError(.notASCII, line: number) }
+            return keys.map { .press($0) }
+        case "wait":
+            guard let duration = seconds(rest) else { throw KeyScriptError(.notSeconds, line: number) }
+            return [.wait(duration)]
+        default:
+            guard let key = namedKeys[verb] else { throw KeyScriptError(.unknownAction, line: number) }
+            guard rest.isEmpty || rest.hasPrefix("#") else { throw KeyScriptError(.textBehindKey, line: number) }
+            return [.press(key)]
         }
     }
 
-    private static func seconds(_ text: Substring, number: Int) throws(KeyScriptError) -> Duration {
+    /// Nil for a character other than printable ASCII.
+    private static func key(typing character: Character) -> Key? {
+        guard let byte = character.asciiValue, (0x20...0x7E).contains(byte) else { return nil }
+        return isDigit(byte) ? .digit(byte - UInt8(ascii: "0")) : .character(character)
+    }
+
+    /// Nil for anything but up to four digits and three decimals, and for more than the longest wait.
+    private static func seconds(_ text: Substring) -> Duration? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let decimals = parts.count == 2 ? parts[1] : "0"
-        guard let first = parts.first, (1...4).contains(first.utf8.count), (1...3).contains(decimals.utf8.count),
-            first.utf8.allSatisfy(isDigit), decimals.utf8.allSatisfy(isDigit),
-            let whole = Int(first),
-            let fraction = Int(decimals + String(repeating: "0", count: 3 - decimals.utf8.count)),
-            whole * 1000 + fraction <= 3_600_000
-        else { throw KeyScriptError(.notSeconds, line: number) }
-        return .milliseconds(whole * 1000 + fraction)
+        let (whole, decimals) = (parts[0], parts.count == 2 ? parts[1] : "0")
+        guard (1...4).contains(whole.utf8.count), (1...3).contains(decimals.utf8.count),
+            (whole + decimals).utf8.allSatisfy(isDigit),
+            let milliseconds = Int(whole + decimals + String(repeating: "0", count: 3 - decimals.utf8.count))
+        else { return nil }
+        let duration = Duration.milliseconds(milliseconds)
+        return duration <= longestWait ? duration : nil
     }
 
     private static func trimmed(_ text: Substring) -> Substring {
