@@ -65,26 +65,20 @@ public final class OpenedFile: Sendable {
     /// - Parameter limit: in bytes; a longer file is refused.
     public func read(upTo limit: Int) throws(FileFault) -> [UInt8] {
         // Read in one piece if the length is known: a growing array would leave copies of a secret behind.
-        var bytes = [UInt8](repeating: 0, count: (size > 0 ? min(size, limit) : min(4096, limit)) + 1)
-        var count = 0
-        while true {
-            if count == bytes.count {
-                guard count <= limit else { throw FileFault(.tooLong(limit: limit), path: path) }
-                bytes += [UInt8](repeating: 0, count: min(count, limit + 1 - count))
+        let expected = size > 0 ? size : 4096
+        var bytes = [UInt8](repeating: 0, count: min(expected, limit) + 1)
+        var done = 0
+        while done <= limit {
+            if done == bytes.count { bytes += [UInt8](repeating: 0, count: min(done, limit + 1 - done)) }
+            var span = bytes.mutableSpan
+            let count = try readOnce(into: &span, from: done)
+            guard count > 0 else {
+                bytes.removeLast(bytes.count - done)
+                return bytes
             }
-            // Safe: the slice lies within the array, which is lent for the call.
-            let more = unsafe bytes.withUnsafeMutableBytes { buffer in
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                return unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
-            }
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw FileFault(.refused(errno), path: path) }
-            guard more > 0 else { break }
-            count += more
+            done += count
         }
-        guard count <= limit else { throw FileFault(.tooLong(limit: limit), path: path) }
-        bytes.removeLast(bytes.count - count)
-        return bytes
+        throw FileFault(.tooLong(limit: limit), path: path)
     }
 
     /// Fills the bytes with the content after the last read: a secret has no copy elsewhere then.
@@ -93,13 +87,22 @@ public final class OpenedFile: Sendable {
     public func read(into bytes: inout MutableSpan<UInt8>) throws(FileFault) {
         var done = 0
         while done < bytes.count {
+            let count = try readOnce(into: &bytes, from: done)
+            guard count > 0 else { throw FileFault(.refused(EIO), path: path) }
+            done += count
+        }
+    }
+
+    /// - Parameter start: the index of the first byte to fill.
+    /// - Returns: the number of bytes; 0 at the end of the file.
+    private func readOnce(into bytes: inout MutableSpan<UInt8>, from start: Int) throws(FileFault) -> Int {
+        while true {
             // Safe: the rest of the bytes, which are lent for the call.
             let count = unsafe bytes.withUnsafeMutableBytes {
-                unsafe Glibc.read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+                unsafe Glibc.read(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start)
             }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileFault(.refused(count < 0 ? errno : EIO), path: path) }
-            done += count
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw FileFault(.refused(errno), path: path) }
         }
     }
 }
