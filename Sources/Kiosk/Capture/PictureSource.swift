@@ -58,49 +58,31 @@ public struct PictureSource: FrameSource {
             if let folder { paths = try FolderListing.pictures(in: folder) }
         }
         guard let instant = pacer.next(within: limit) else { return .nothing }
-        // A picture that stays as it is, and alone, is read once.
-        let picture: Picture
-        let path = paths[index]
-        let file = FileStamp(of: path)
-        if let shown, let file, shown.file == file {
-            picture = shown.picture
-        } else {
-            var isFlawed = false
-            do throws(FrameSourceError) {
-                picture = try Picture(
-                    decoding: try CappedFile.read(path), from: path, isFlawed: &isFlawed)
-            } catch {
-                failures += 1
-                damaged += 1
-                // The others of a folder are worth a look.
-                guard folder != nil, failures < paths.count else { throw error }
-                if failed.insert(path).inserted { skipped.append(error) }
-                index += 1
-                return .nothing
-            }
-            failures = 0
-            if isFlawed { flawed += 1 }
-            shown = file.map { (file: $0, picture: picture) }
-        }
+        let picture = try picture(at: paths[index])
         index += 1
+        guard let picture else { return .nothing }
         picture.withFrame(captured: instant, body)
         return .lent
     }
-}
 
-/// The rate of pictures and clips, and whether they are repeated.
-public struct Playback: Sendable, Equatable {
-    /// Frames a second that may be asked for.
-    public static let rates = 0.1...1000.0
-
-    /// Frames a second; nil means a clip's own rate, and 10 for pictures.
-    public var rate: Double?
-    /// Whether the first frame follows the last one.
-    public var loops: Bool
-
-    public init(rate: Double? = nil, loops: Bool = false) {
-        precondition(rate.map(Playback.rates.contains) ?? true)
-        self.rate = rate
-        self.loops = loops
+    /// The picture in a file; nil for one that cannot be read while others may be.
+    private mutating func picture(at path: String) throws(FrameSourceError) -> Picture? {
+        // A picture that stays as it is, and alone, is read once.
+        let file = FileStamp(of: path)
+        if let shown, shown.file == file { return shown.picture }
+        do throws(FrameSourceError) {
+            var isFlawed = false
+            let picture = try Picture(decoding: try CappedFile.read(path), from: path, isFlawed: &isFlawed)
+            failures = 0
+            if isFlawed { flawed += 1 }
+            shown = file.map { (file: $0, picture: picture) }
+            return picture
+        } catch {
+            failures += 1
+            damaged += 1
+            guard folder != nil, failures < paths.count else { throw error }
+            if failed.insert(path).inserted { skipped.append(error) }
+            return nil
+        }
     }
 }
