@@ -9,8 +9,7 @@ enum PageEvent: Sendable {
     case view(PageView)
     /// A JPEG file, and the corners of a code in it.
     case picture([UInt8], outline: [PixelPoint])
-    /// A keep-alive message.
-    case nothing
+    case keepAlive
 
     /// Half a second until a browser that lost the stream requests it again.
     static let opening = "retry: 500\n\n"
@@ -23,7 +22,7 @@ enum PageEvent: Sendable {
             "event: view\ndata: \(String(decoding: try JSONEncoder().encode(view), as: UTF8.self))\n\n"
         case .picture(let jpeg, let outline):
             "event: preview\ndata: \(Base64.text(jpeg))\(outline.map { " \($0.x),\($0.y)" }.joined())\n\n"
-        case .nothing: ":\n\n"
+        case .keepAlive: ":\n\n"
         }
     }
 }

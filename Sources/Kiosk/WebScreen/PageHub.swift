@@ -113,7 +113,7 @@ final class PageHub: Sendable {
             }
             progress.view = state.viewNumber
             progress.picture = state.pictureNumber
-            return events.isEmpty ? [.nothing] : events
+            return events.isEmpty ? [.keepAlive] : events
         }
     }
 }

@@ -16,7 +16,7 @@ struct PageHubTests {
             switch event {
             case .view(let view): view.stage
             case .picture(let bytes, let outline): "picture \(bytes)\(outline.map { " \($0.x),\($0.y)" }.joined())"
-            case .nothing: "nothing"
+            case .keepAlive: "keep-alive"
             }
         }
     }
@@ -24,14 +24,14 @@ struct PageHubTests {
     @Test func theNewestWins() async throws {
         let hub = PageHub(languages: .standard, clock: clock)
         var progress = PageHub.Progress()
-        #expect(Self.names(hub.news(after: &progress)) == ["nothing"])
+        #expect(Self.names(hub.news(after: &progress)) == ["keep-alive"])
         hub.show(SampleViews.scan)
         hub.show(SampleViews.pin)
         hub.show(SampleViews.scan)
         hub.show(jpeg: [1])
         hub.show(jpeg: [2])
         #expect(Self.names(hub.news(after: &progress)) == ["scan", "picture [2]"])
-        #expect(Self.names(hub.news(after: &progress)) == ["nothing"])
+        #expect(Self.names(hub.news(after: &progress)) == ["keep-alive"])
         hub.show(jpeg: [3], outline: [PixelPoint(x: 4, y: 5)])
         #expect(Self.names(hub.news(after: &progress)) == ["picture [3] 4,5"])
         let event = PageEvent.picture([3], outline: [PixelPoint(x: 4, y: 5), PixelPoint(x: 6, y: 7)])
