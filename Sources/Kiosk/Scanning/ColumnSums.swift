@@ -15,11 +15,7 @@ struct ColumnSums {
             left = [UInt32](repeating: 0, count: width + 1)
         }
         var columns = columns.mutableSpan
-        var x = 0
-        while x < width {
-            columns[x] = 0
-            x += 1
-        }
+        for x in 0..<width { columns[x] = 0 }
     }
 
     /// Adds the row that begins at `start`.
@@ -28,7 +24,7 @@ struct ColumnSums {
     /// Subtracts the row that begins at `start`.
     mutating func subtract(_ source: Span<UInt8>, rowAt start: Int) { change(source, rowAt: start, isAdded: false) }
 
-    // Inlined, so that neither of the two asks in its loops.
+    // Inlined, so that `isAdded` is a constant in the loops.
     @inline(__always)
     private mutating func change(_ source: Span<UInt8>, rowAt start: Int, isAdded: Bool) {
         let width = width
@@ -55,11 +51,9 @@ struct ColumnSums {
         let columns = array.span
         var left = left.mutableSpan
         var sum: UInt32 = 0
-        var x = 0
-        while x < width {
+        for x in 0..<width {
             sum &+= UInt32(columns[x])
             left[x + 1] = sum
-            x += 1
         }
     }
 }
