@@ -14,7 +14,7 @@ struct BackendAuthorityCommand: LastingCommand {
         discussion: """
             Run it on its own machine with its own state directory. Give the backend its address with --dta1 or --dta2 \
             and a copy of its file "credentials". Devices must reach the second D-TA; only the backend needs to reach \
-            the first. See docs/dtas.md.
+            the first. See \(InstalledPages.located(in: "docs/dtas.md")).
             For example: login-kiosk-backend dta --half 1 --listen 127.0.0.1:8490
             """)
 

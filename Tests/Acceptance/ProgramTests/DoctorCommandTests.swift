@@ -61,7 +61,8 @@ struct DoctorCommandTests {
         #expect(report["store"].hasPrefix("warning"), "\(run)")
         #expect(report["trust"].hasPrefix("failure: no service is trusted"), "\(run)")
         try await Program("login-kiosk").run(["doctor"] + places + ["--source", "/nonexistent/camera"]).expect(
-            1, output: "\n  hint: login-kiosk trust add HOST\n")
+            1, output: "\n  hint: login-kiosk trust add HOST\n",
+            "\nsee \"By the doctor's check\" in docs/troubleshooting.md: camera,")
     }
 
     @Test func aScriptOfKeysIsNoPerson() async throws {

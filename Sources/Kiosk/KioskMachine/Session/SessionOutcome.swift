@@ -247,7 +247,8 @@ extension SessionOutcome {
     public var hint: String? { meaning.hint }
 }
 
-private let logSaysMore = "the log has more: --log-level debug; see docs/troubleshooting.md"
+private let logSaysMore =
+    "the log has more: --log-level debug; see \"By the line in the log\" in docs/troubleshooting.md"
 private let unblockOrEnroll =
     "the service can unblock the user for a week; or login-kiosk identities delete, then enroll"
 private let nameThePerson =

@@ -12,7 +12,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Each line says ok, warning or failure. The exit code is 1 if anything failed, else 0. Run it as the \
             kiosk's user to check the identities, and as root to see which program holds the camera.
-            docs/troubleshooting.md explains each check.
+            \(InstalledPages.located(in: "docs/troubleshooting.md")) explains each check.
             For example: login-kiosk doctor --online
             """)
 
@@ -38,7 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 if !json { print(check.text) }
             }
         }
-        if json { try JSONOutput.write(document) }
+        if json { try JSONOutput.write(document) } else if let page = document.page { print(page) }
         if document.checks.contains(where: { $0.status == .failure }) { throw ExitCode.failure }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import KioskMachine
 import KioskRuntime
 import LoginValues
@@ -14,8 +15,8 @@ struct LoginCommand: AsyncParsableCommand {
             terminal, or is the next line of standard input. Neither is ever an argument, because every user of the \
             machine can read those.
             For example: login-kiosk login --user alice@example.com --qr-file /run/code
-            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown. docs/commands.md lists all \
-            of them.
+            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown. \
+            \(InstalledPages.located(in: "docs/commands.md")) lists all of them.
             """)
 
     @OptionGroup var options: KioskOptions

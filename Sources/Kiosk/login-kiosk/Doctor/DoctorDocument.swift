@@ -29,4 +29,13 @@ struct DoctorDocument: Encodable {
 
     let version = 1
     var checks: [Check] = []
+
+    /// For people: the section that explains the checks that found something; nil if none did.
+    var page: String? {
+        var names: [String] = []
+        for check in checks where check.status != .ok && !names.contains(check.name) { names.append(check.name) }
+        guard !names.isEmpty else { return nil }
+        return "see \"By the doctor's check\" in \(InstalledPages.located(in: "docs/troubleshooting.md")): "
+            + names.joined(separator: ", ")
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import Keypads
 import KioskPorts
 
@@ -13,7 +14,8 @@ struct KeypadOptions: ParsableArguments {
                 + "May be given several times. Default: as configured, else the terminal and a touch panel.",
             discussion: """
                 console, script:FILE, evdev:VENDOR:PRODUCT, evdev:/dev/input/by-path/..., evdev:NAME, touch, \
-                touch:/dev/input/by-path/... or gpio:rows=LINE/...,columns=LINE/... as docs/keypads.md tells.
+                touch:/dev/input/by-path/... or gpio:rows=LINE/...,columns=LINE/... as \
+                \(InstalledPages.located(in: "docs/keypads.md")) describes.
                 """))
     var keypads: [String] = []
 

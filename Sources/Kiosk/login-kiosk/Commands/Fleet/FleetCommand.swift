@@ -12,7 +12,7 @@ struct FleetCommand: ParsableCommand {
         discussion: """
             On the operator's machine, make a key once (operator-key), then a profile for each kiosk (card). At the \
             kiosk, hold the card up to the camera, plug in a USB stick with the file, or type `login-kiosk fleet apply \
-            FILE`. docs/provisioning.md describes all steps.
+            FILE`. \(InstalledPages.located(in: "docs/provisioning.md")) describes all steps.
             """,
         subcommands: [
             OperatorKeyCommand.self, FleetNumberCommand.self, ProfileCardCommand.self, ProfileShowCommand.self,
