@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The backend's options and first lines, as its operator meets them.
-@Suite(.fewAtATime, .timeLimit(.minutes(5))) struct ServeOptionsTests {
+@Suite(.fewAtATime) struct ServeOptionsTests {
     /// The table of docs/backend.md has each option of the help, once.
     @Test func thePageHasEveryOption() async throws {
         let help = try await Program("login-kiosk-backend").run(["serve", "--help"]).expect(0)

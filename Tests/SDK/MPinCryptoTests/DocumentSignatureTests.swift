@@ -22,7 +22,7 @@ struct DocumentSignatureTests {
         }
         #expect(verdict(signature, identity) == .accepted)
         #expect(verdict(signature, identity, DocumentDigest.bytes(of: [])) == .wrongPIN)
-        #expect(verdict(signature, MPinIdentity(MPinID([1]), publicKey: try #require(identity.publicKey))) == .wrongPIN)
+        #expect(verdict(signature, MPinIdentity(MPinID([1]), publicKey: identity.publicKey)) == .wrongPIN)
         let otherTime = DocumentSignature(u: signature.u, v: signature.v, timestamp: try Timestamp(1_700_000_001))
         #expect(verdict(otherTime, identity) == .wrongPIN)
         let swapped = DocumentSignature(u: signature.v, v: signature.u, timestamp: time)
