@@ -31,7 +31,10 @@ extension MPin {
         of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil,
         pushIdentifier: String? = nil
     ) async throws(MPinError) -> User {
-        try await start(user, activateCode, userData, accessCode, pushIdentifier, replacing: false)
+        let request = RegistrationRequest(
+            userID: user.identity, deviceName: user.deviceName, activateCode: activateCode, userData: userData,
+            accessCode: accessCode, pushIdentifier: pushIdentifier)
+        return try await start(request, of: user, replacing: false)
     }
 
     /// Registers a registered or blocked identity anew. It stays as it is until the new registration is finished: in
@@ -40,21 +43,19 @@ extension MPin {
     public func renewRegistration(
         of user: User, activateCode: SecretBytes? = nil, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> User {
-        try await start(user, activateCode, nil, accessCode, nil, replacing: true)
+        let request = RegistrationRequest(
+            userID: user.identity, deviceName: user.deviceName, activateCode: activateCode, accessCode: accessCode)
+        return try await start(request, of: user, replacing: true)
     }
 
     private func start(
-        _ user: User, _ activateCode: SecretBytes?, _ userData: String?, _ accessCode: AccessCode?,
-        _ pushIdentifier: String?, replacing: Bool
+        _ request: RegistrationRequest, of user: User, replacing: Bool
     ) async throws(MPinError) -> User {
         try requireShort(user, in: "startRegistration")
-        try requireShort(pushIdentifier, in: "startRegistration")
+        try requireShort(request.pushIdentifier, in: "startRegistration")
         let (dialect, key) = try begin(.startRegistration, of: user, replacing: replacing)
         defer { end(key) }
         try await prepareToSave(key)
-        let request = RegistrationRequest(
-            userID: user.identity, deviceName: user.deviceName, activateCode: activateCode, userData: userData,
-            accessCode: accessCode, pushIdentifier: pushIdentifier)
         return dialect.registersKeys
             ? try await registerKey(request, dialect, key)
             : try await register(request, dialect, key, replacing: replacing && identities[key] != nil)
