@@ -12,25 +12,25 @@ extension MPin {
     /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity. It is then blocked, unless the
     ///   refusal came over plain http: ``MPinError/isFinalRefusal``.
     public func startAuthentication(of user: User, accessCode: AccessCode? = nil) async throws(MPinError) {
-        try await start(user, accessCode, nil, in: "startAuthentication")
+        try await start(user, accessCode: accessCode, in: "startAuthentication")
     }
 
     /// Starts a login for a one-time password: as ``startAuthentication(of:accessCode:)`` without a session.
     ///
     /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has no one-time passwords.
     public func startAuthenticationOTP(of user: User) async throws(MPinError) {
-        try await start(user, nil, .oneTimePassword, in: "startAuthenticationOTP")
+        try await start(user, for: .oneTimePassword, in: "startAuthenticationOTP")
     }
 
     /// Starts a login for a registration code: as ``startAuthentication(of:accessCode:)`` without a session.
     ///
     /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has no registration codes.
     public func startAuthenticationRegCode(of user: User) async throws(MPinError) {
-        try await start(user, nil, .registrationCode, in: "startAuthenticationRegCode")
+        try await start(user, for: .registrationCode, in: "startAuthenticationRegCode")
     }
 
     private func start(
-        _ user: User, _ accessCode: AccessCode?, _ target: AuthenticationTarget?, in call: StaticString
+        _ user: User, for target: AuthenticationTarget? = nil, accessCode: AccessCode? = nil, in call: StaticString
     ) async throws(MPinError) {
         let (dialect, key) = try begin(.startAuthentication, of: user)
         defer { end(key) }
@@ -148,7 +148,8 @@ extension MPin {
     ) async throws(MPinError) -> OneTimePassword {
         let (dialect, key) = try begin(.finishAuthentication, of: user)
         defer { end(key) }
-        let reply = try await authenticate(key, dialect, pin, .registrationCode, in: "finishAuthenticationRegCode")
+        let reply = try await authenticate(
+            pin, ProofPurpose(of: key, dialect, for: .registrationCode, in: "finishAuthenticationRegCode"))
         if let jwt = reply.jwt,
             let exchange = dialect.registrationCode(jwt: jwt, deviceName: identities[key]?.deviceName ?? "")
         {
@@ -182,7 +183,7 @@ extension MPin {
     ) async throws(MPinError) -> LoginReply {
         let (dialect, key) = try begin(.finishAuthentication, of: user)
         defer { end(key) }
-        return try await authenticate(key, dialect, pin, target, in: call)
+        return try await authenticate(pin, ProofPurpose(of: key, dialect, for: target, in: call))
     }
 }
 
@@ -206,18 +207,17 @@ struct ProofPurpose {
 // One proof and its consequences.
 extension MPin {
     /// Finishes a login that was started before.
-    func authenticate(
-        _ key: IdentityKey, _ dialect: any Dialect, _ pin: consuming Pin?, _ target: AuthenticationTarget,
-        in call: StaticString
-    ) async throws(MPinError) -> LoginReply {
-        try dialect.require(target, in: call)
+    private func authenticate(_ pin: consuming Pin?, _ purpose: ProofPurpose) async throws(MPinError) -> LoginReply {
+        var purpose = purpose
+        let (key, call) = (purpose.key, purpose.call)
+        try purpose.dialect.require(purpose.target, in: call)
         guard let started = work[key].login.started else {
             throw MPinError(.misuse, detail: "\(call): start the authentication of this identity first")
         }
-        let pin = try MPin.required(pin, in: call)
-        let reply = try await prove(pin, ProofPurpose(of: key, dialect, for: target, permit: started.permit, in: call))
+        purpose.permit = started.permit
+        let reply = try await prove(try MPin.required(pin, in: call), purpose)
         work[key].login.started = nil
-        if case .browserSession = target { work[key].logoutTicket = reply.logout }
+        if case .browserSession = purpose.target { work[key].logoutTicket = reply.logout }
         return reply
     }
 
@@ -256,7 +256,7 @@ extension MPin {
     ///   renewed at the next login if the server still asks for it.
     func takesNewSecret(_ renewal: SecretRenewal, _ pin: borrowing Pin, _ purpose: ProofPurpose) async -> Bool {
         do throws(MPinError) {
-            try await renew(purpose.key, purpose.dialect, renewal, pin, purpose.target)
+            try await renew(renewal, pin, purpose)
         } catch {
             logger.warning("a secret was not renewed", metadata: ["cause": "\(error.detail)"])
             return false

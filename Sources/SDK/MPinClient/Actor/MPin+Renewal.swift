@@ -10,9 +10,9 @@ extension MPin {
     ///
     /// - Throws: nothing has changed then.
     func renew(
-        _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
-        _ target: AuthenticationTarget
+        _ renewal: SecretRenewal, _ pin: borrowing Pin, _ purpose: ProofPurpose
     ) async throws(MPinError) {
+        let (key, dialect) = (purpose.key, purpose.dialect)
         // Do not ask for a secret that cannot be stored.
         try await prepareToSave(key)
         switch renewal {
@@ -21,10 +21,10 @@ extension MPin {
         case .secret(let offer):
             let secret = try await run(
                 SecretFlow(dialect: dialect, source: .offer(offer), privateKey: nil), namedBy: dialect.backend.origin)
-            try await replace(key, secret, nil, pin, target)
+            try await take(secret, publicKey: nil, pin, purpose)
         case .key(let token):
             let (secret, publicKey) = try await registerKey(key, dialect, token, in: "renewal")
-            try await replace(key, secret, publicKey, pin, target)
+            try await take(secret, publicKey: publicKey, pin, purpose)
         }
     }
 
@@ -42,15 +42,14 @@ extension MPin {
         return (secret, keys.publicKey)
     }
 
-    private func replace(
-        _ key: IdentityKey, _ secret: SecretFlow.Outcome, _ publicKey: DVSPublicKey?, _ pin: borrowing Pin,
-        _ target: AuthenticationTarget
+    private func take(
+        _ secret: SecretFlow.Outcome, publicKey: DVSPublicKey?, _ pin: borrowing Pin, _ purpose: ProofPurpose
     ) async throws(MPinError) {
-        guard var record = identities[key], var credential = record.credential else { return }
+        guard var record = identities[purpose.key], var credential = record.credential else { return }
         let identity = MPinIdentity(secret.mpinID, publicKey: publicKey)
         let token = try MPin.token(
             from: secret.secret, for: identity, newPIN: pin, length: nil, in: "renewal")
-        if case .signing = target, credential.signing != nil, let publicKey {
+        if case .signing = purpose.target, credential.signing != nil, let publicKey {
             credential.signing = IdentityRecord.SigningCredential(
                 mpinID: secret.mpinID, publicKey: publicKey, token: token, dtas: secret.dtas ?? "",
                 pinLength: pin.length)
@@ -63,6 +62,6 @@ extension MPin {
             credential.permitCache = nil
         }
         record.phase = .registered(credential)
-        try await save(record, for: key)
+        try await save(record, for: purpose.key)
     }
 }
