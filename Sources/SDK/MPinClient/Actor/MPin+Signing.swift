@@ -98,7 +98,7 @@ extension MPin {
     ) async throws(MPinError) -> DVSSignature {
         let (dialect, key) = try begin(.sign, of: user)
         defer { end(key) }
-        return try await sign(documentHash, key, dialect, pin, timestamp)
+        return try await sign(documentHash, pin, at: timestamp, as: key, dialect)
     }
 
     /// Signs the document of a signing session, and hands the signature in.
@@ -119,7 +119,7 @@ extension MPin {
             throw MPinError(.misuse, detail: "sign: the session was signed already")
         }
         guard let channelDialect = dialect as? any TrustDialect else { throw dialect.absent("sign") }
-        let signature = try await sign(Array(session.hash.utf8), key, dialect, pin, nil)
+        let signature = try await sign(Array(session.hash.utf8), pin, at: nil, as: key, dialect)
         let submission = SignatureSubmissionFlow(exchange: channelDialect.complete(session, with: signature))
         do { try await run(submission, namedBy: dialect.backend.origin) } catch {
             throw error.isFinalRefusal ? await block(key, because: error) : error
@@ -128,7 +128,8 @@ extension MPin {
     }
 
     private func sign(
-        _ documentHash: [UInt8], _ key: IdentityKey, _ dialect: any Dialect, _ pin: consuming Pin?, _ timestamp: UInt32?
+        _ documentHash: [UInt8], _ pin: consuming Pin?, at timestamp: UInt32?, as key: IdentityKey,
+        _ dialect: any Dialect
     ) async throws(MPinError) -> DVSSignature {
         try dialect.require(.signing, in: "sign")
         guard let digest = MPin.digest(documentHash) else {

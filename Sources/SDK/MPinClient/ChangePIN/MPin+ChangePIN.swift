@@ -34,7 +34,7 @@ extension MPin {
         let old = try MPin.required(old, in: "changePIN")
         let new = try MPin.required(new, in: "changePIN")
         // Errors of the new PIN are found before the server judges the old one.
-        _ = try changedRecord(key, dialect, old, new)
+        _ = try changedRecord(of: key, dialect, from: old, to: new)
         try await prepareToSave(key)
         let check = ProofPurpose(
             of: key, dialect, for: type(of: dialect).pinCheck, permit: started.permit, in: "changePIN")
@@ -46,7 +46,7 @@ extension MPin {
             _ = await takesNewSecret(renewal, old, check)
         }
         // Read again: the login may have brought a new secret.
-        let record = try changedRecord(key, dialect, old, new)
+        let record = try changedRecord(of: key, dialect, from: old, to: new)
         do throws(MPinError) { try await save(record, for: key) } catch {
             throw error.adding("; the old PIN goes on working")
         }
@@ -55,7 +55,7 @@ extension MPin {
 
     /// The record of the identity with the token of the new PIN.
     private func changedRecord(
-        _ key: IdentityKey, _ dialect: any Dialect, _ old: borrowing Pin, _ new: borrowing Pin
+        of key: IdentityKey, _ dialect: any Dialect, from old: borrowing Pin, to new: borrowing Pin
     ) throws(MPinError) -> IdentityRecord {
         guard var record = identities[key], var credential = record.credentialOrHeld else {
             throw MPinError(.misuse, detail: "changePIN: this identity has no token")

@@ -42,12 +42,12 @@ extension IdentityRecord {
         }
         try reader.end()
         guard mpinID.bytes.isEmpty == (state == .startedVerification) else { throw .damaged }
-        phase = try IdentityRecord.phase(state, registration, credential, until)
+        phase = try IdentityRecord.phase(of: state, registration, credential, heldUntil: until)
     }
 
     /// Joins a state with its values, which must be exactly those that it has.
     private static func phase(
-        _ state: UserState, _ registration: Registration?, _ credential: Credential?, _ until: Int64?
+        of state: UserState, _ registration: Registration?, _ credential: Credential?, heldUntil until: Int64?
     ) throws(RecordError) -> Phase {
         switch (state, registration, credential, until) {
         case (.startedVerification, nil, nil, nil): return .startedVerification
