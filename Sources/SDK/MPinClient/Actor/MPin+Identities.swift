@@ -116,13 +116,13 @@ extension MPin {
         identities.numbers[key] = number
     }
 
-    /// Blocks an identity that the server refuses. A token that the server may accept again is kept for
+    /// Blocks an identity that the server refuses for good. A token that the server may accept again is kept for
     /// ``Retention/ofBlocked``. Any other is forgotten at once, even if the store cannot follow. A guest's is never
     /// kept.
     ///
     /// - Returns: `error`, with a remark when the change could not be stored.
-    func block(_ key: IdentityKey, because error: MPinError) async -> MPinError {
-        guard var record = identities[key] else { return error }
+    func blockIfFinal(_ key: IdentityKey, because error: MPinError) async -> MPinError {
+        guard error.isFinalRefusal, var record = identities[key] else { return error }
         record.phase = .blocked(error.mayBeUnblocked && guests[key] == nil ? held(of: record) : nil)
         identities[key] = record
         work[key].forgetIdentity()

@@ -44,7 +44,7 @@ extension MPin {
                     cache: credential.permitCache),
                 namedBy: dialect.backend.origin)
         } catch {
-            throw error.isFinalRefusal ? await block(key, because: error) : error
+            throw await blockIfFinal(key, because: error)
         }
         if let cache = outcome.newCache {
             credential.permitCache = cache
@@ -153,7 +153,7 @@ extension MPin {
             let exchange = dialect.registrationCode(jwt: jwt, deviceName: identities[key]?.deviceName ?? "")
         {
             do { return try await run(exchange, namedBy: dialect.backend.origin) } catch {
-                throw error.isFinalRefusal ? await block(key, because: error) : error
+                throw await blockIfFinal(key, because: error)
             }
         }
         return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)

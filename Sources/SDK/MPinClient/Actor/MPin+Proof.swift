@@ -86,7 +86,7 @@ extension MPin {
             await unblock(key)
             return reply
         } catch {
-            throw error.isFinalRefusal ? await block(key, because: error) : error
+            throw await blockIfFinal(key, because: error)
         }
     }
 }

@@ -37,7 +37,7 @@ extension MPin {
         let secret: SecretFlow.Outcome
         let publicKey: DVSPublicKey
         do { (secret, publicKey) = try await registerKey(key, dialect, token, in: "startRegistrationDVS") } catch {
-            throw error.isFinalRefusal ? await block(key, because: error) : error
+            throw await blockIfFinal(key, because: error)
         }
         try requireWanted(key, in: "startRegistrationDVS")
         work[key].shares.signingSecret = SigningSecret(secret: secret, publicKey: publicKey)
@@ -122,7 +122,7 @@ extension MPin {
         let signature = try await sign(Array(session.hash.utf8), pin, at: nil, as: key, dialect)
         let submission = SignatureSubmissionFlow(exchange: channelDialect.complete(session, with: signature))
         do { try await run(submission, namedBy: dialect.backend.origin) } catch {
-            throw error.isFinalRefusal ? await block(key, because: error) : error
+            throw await blockIfFinal(key, because: error)
         }
         return signature
     }
