@@ -17,12 +17,7 @@ extension MPin {
             case .finish(let outcome): return outcome
             case .make(let call):
                 let outcome = await perform(call, namedBy: namer)
-                do { step = try flow.receive(outcome) } catch {
-                    if error.status == .responseParseError {
-                        transport.distrustConnections(to: call.request.url.origin)
-                    }
-                    throw error
-                }
+                do { step = try flow.receive(outcome) } catch { throw way.distrusting(call, after: error) }
             }
         }
     }

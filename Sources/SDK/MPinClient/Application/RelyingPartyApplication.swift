@@ -40,12 +40,7 @@ public struct RelyingPartyApplication: Sendable {
 
     func run<Reply>(_ exchange: Exchange<Reply>) async throws(MPinError) -> Reply {
         let outcome = await outcome(of: exchange)
-        do { return try exchange.reply(from: outcome) } catch {
-            if error.status == .responseParseError {
-                way.transport.distrustConnections(to: exchange.call.request.url.origin)
-            }
-            throw error
-        }
+        do { return try exchange.reply(from: outcome) } catch { throw way.distrusting(exchange.call, after: error) }
     }
 
     /// A request below the application's address.

@@ -42,6 +42,14 @@ struct TrustedTransport: Sendable {
         }
     }
 
+    /// Distrusts the connections to a server whose reply cannot be read: it may be the reply to another request.
+    ///
+    /// - Returns: `error`.
+    func distrusting(_ call: Call, after error: MPinError) -> MPinError {
+        if error.status == .responseParseError { transport.distrustConnections(to: call.request.url.origin) }
+        return error
+    }
+
     private func attempt(_ call: Call, namedBy namer: Origin?) async -> CallOutcome {
         do throws(MPinError) { try require(call.request.url.origin, namedBy: namer, for: call.place) } catch {
             return .failed(error, mayHaveBeenSent: false)
