@@ -9,22 +9,22 @@ extension OneTimePassword {
     /// - Returns: nil when the reply brought no digits.
     init?(platform object: JSONObject) {
         guard let key = Inferred.digitsKeys.first(where: { object.isPresent($0) }) else { return nil }
-        let end = OneTimePassword.time(object, "expireTime")
         let now = OneTimePassword.time(object, "nowTime")
-        let life = object.parameter("ttlSeconds").flatMap { Int64($0) }
-        var ttlSeconds = life
-        if ttlSeconds == nil, let end, let now { ttlSeconds = end.subtractingReportingOverflow(now).partialValue }
-        guard let digits = try? object.secretText(key, counts: 4...16), digits.isDecimal, let ttlSeconds,
-            ttlSeconds > 0,
-            let end, let start = now ?? Optional(end.subtractingReportingOverflow(ttlSeconds).partialValue), start > 0
+        guard let digits = try? object.secretText(key, counts: 4...16), digits.isDecimal,
+            let end = OneTimePassword.time(object, "expireTime"),
+            let ttlSeconds = object.parameter("ttlSeconds").flatMap({ Int64($0) }) ?? now.map({ end - $0 }),
+            ttlSeconds > 0, now != nil || end > ttlSeconds
         else {
             self.init(withoutDigits: .badReply)
             return
         }
         self.init(
-            digits: digits, expires: Expiration(expireTimeSeconds: end, nowTimeSeconds: start), ttlSeconds: ttlSeconds)
+            digits: digits,
+            expires: Expiration(expireTimeSeconds: end, nowTimeSeconds: now ?? end - ttlSeconds),
+            ttlSeconds: ttlSeconds)
     }
 
+    /// A time after 1970, so that a difference of two cannot overflow.
     private static func time(_ object: JSONObject, _ key: String) -> Int64? {
         guard let time = (try? object.time(key)).flatMap({ $0 }), time > 0 else { return nil }
         return Inferred.seconds(time)
