@@ -49,7 +49,9 @@ public final class CurlHTTPTransport: HTTPTransport {
             throw failure("over http a server shows no key")
         }
         let reply = try await send(HTTPRequest(.get, url, deadline: deadline), isForCertificate: true)
-        guard let pin = PublicKeyPin(certificate: reply.body) else { throw failure("its certificate cannot be read") }
+        guard let pin = reply.body.withBytes({ ServerCertificate(pem: $0)?.pin }) else {
+            throw failure("its certificate cannot be read")
+        }
         return pin
     }
 

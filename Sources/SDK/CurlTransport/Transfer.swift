@@ -194,7 +194,9 @@ final class Transfer {
         guard mayTurnToConnection() else { return false }
         // A kept connection was checked when it was opened. So was a resumed TLS session, for which curl has no
         // certificate.
-        if !opened.isEmpty, let certificate = easy.serverCertificate, !ServerCertificate.listsNames(certificate) {
+        if !opened.isEmpty, let pem = easy.serverCertificate,
+            ServerCertificate(pem: Array(pem.utf8).span)?.listsNames != true
+        {
             return stop(.certificateNameless)
         }
         guard !submission.isForCertificate else { return stop(.certificateChecked) }
