@@ -54,14 +54,15 @@ enum PeerAddress: Equatable {
     }
 
     private static func classify(_ address: UInt32) -> AddressClass {
-        let prefixes: [(UInt32, length: Int, AddressClass)] = [
+        let networks: [(prefix: UInt32, length: Int, addressClass: AddressClass)] = [
             (0x0000_0000, 8, .unusable), (0x0A00_0000, 8, .privateNetwork), (0x6440_0000, 10, .shared),
             (0x7F00_0000, 8, .loopback), (0xA9FE_0000, 16, .linkLocal), (0xAC10_0000, 12, .privateNetwork),
             (0xC000_0000, 24, .unusable), (0xC0A8_0000, 16, .privateNetwork),
             // Multicast, reserved and broadcast: everything from 224.0.0.0 on.
             (0xE000_0000, 3, .unusable),
         ]
-        return prefixes.first { address >> (32 - $0.length) == $0.0 >> (32 - $0.length) }?.2 ?? .global
+        let network = networks.first { (address ^ $0.prefix) >> (32 - $0.length) == 0 }
+        return network?.addressClass ?? .global
     }
 
     /// The IPv4 address that an IPv6 address leads to: mapped (RFC 4291), NAT64 (RFC 6052), 6to4 (RFC 3056).
