@@ -9,7 +9,6 @@ import KioskMachine
 import KioskRuntime
 import Logging
 import PersonalCards
-import ServiceLifecycle
 
 /// Keeps the audit log of sessions and openings. Only a door waits for its line, and the kiosk continues without it.
 final class KioskAudit: KioskObserver {
@@ -78,10 +77,7 @@ final class KioskAudit: KioskObserver {
 
     /// Writes until the kiosk has stopped and every session is on the disk.
     var work: LastingWork {
-        LastingWork(stopsByItself: true) { [trail] in
-            await trail.run()
-            try await gracefulShutdown()
-        }
+        LastingWork(stopsByItself: true) { [trail] in await trail.run() }.andThenWaiting
     }
 }
 

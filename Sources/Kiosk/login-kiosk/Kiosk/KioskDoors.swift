@@ -12,7 +12,6 @@ import LinuxSystem
 import Logging
 import LoginValues
 import MPinClient
-import ServiceLifecycle
 
 /// The doors that people open by logging in here, with everything that they need.
 struct KioskDoors {
@@ -53,14 +52,7 @@ struct KioskDoors {
     }
 
     /// The work that accompanies the kiosk.
-    var work: [LastingWork] {
-        doors.map { door in
-            LastingWork {
-                await door.run()
-                try await gracefulShutdown()
-            }
-        }
-    }
+    var work: [LastingWork] { doors.map { door in LastingWork { await door.run() }.andThenWaiting } }
 
     /// Reads a door's token. Without a readable token the door does not open.
     private static func token(_ file: String?) throws(LineError) -> SecretBytes? {

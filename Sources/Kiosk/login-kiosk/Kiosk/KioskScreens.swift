@@ -106,20 +106,9 @@ struct KioskScreens {
                 all.end()
             }
         }
-        let lights = lights.map { lights in
-            LastingWork {
-                await lights.run()
-                try await gracefulShutdown()
-            }
-        }
-        let voice = speech.map { speech in
-            LastingWork {
-                await speech.run()
-                try await gracefulShutdown()
-            }
-        }
-        let previews = previews(from: scanner)
-        let others = [lights, voice].compactMap(\.self) + previews + [lanes]
+        let lights = lights.map { lights in LastingWork { await lights.run() }.andThenWaiting }
+        let voice = speech.map { speech in LastingWork { await speech.run() }.andThenWaiting }
+        let others = [lights, voice].compactMap(\.self) + previews(from: scanner) + [lanes]
         guard let page else { return others }
         let (logger, entranceFile) = (logger, entranceFile)
         return [
@@ -141,18 +130,15 @@ struct KioskScreens {
         let audiences = [page?.audience, display?.audience].compactMap(\.self).enumerated().map { number, audience in
             LastingWork {
                 for await isWatched in audience { wishes.set(isWatched, of: number) }
-                try await gracefulShutdown()
             }
         }
-        return audiences + [
-            LastingWork {
-                for await picture in scanner.previews {
-                    page?.show(picture)
-                    display?.show(picture)
-                }
-                try await gracefulShutdown()
+        let pictures = LastingWork {
+            for await picture in scanner.previews {
+                page?.show(picture)
+                display?.show(picture)
             }
-        ]
+        }
+        return (audiences + [pictures]).map(\.andThenWaiting)
     }
 
     private static func write(_ entrance: String, to path: String) throws {
@@ -192,8 +178,7 @@ extension LastingWork {
             do { try await work() } catch is CancellationError {} catch {
                 logger.error("\(name) is missing", metadata: ["reason": "\(error)"])
             }
-            try await gracefulShutdown()
-        }
+        }.andThenWaiting
     }
 }
 

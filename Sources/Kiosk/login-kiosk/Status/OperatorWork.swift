@@ -5,7 +5,6 @@ import CommandLineInterface
 import HostIntegration
 import KioskRuntime
 import MetricsService
-import ServiceLifecycle
 
 /// The work that answers status requests of the operator and their tools.
 struct OperatorWork {
@@ -19,15 +18,9 @@ struct OperatorWork {
         var servers = [MetricsServer.Endpoint.socket(try places.directories(in: configuration).statusSocket)]
         if let port = configuration[\.metricsPort] { servers.append(.port(port)) }
         let client = parts.client
-        let counting = metrics.work { (try? await client.identities())?.count }
         work =
             servers.map { endpoint in
                 LastingWork { try await MetricsServer(at: endpoint, answers, logger: parts.logger).run() }
-            } + [
-                LastingWork {
-                    try await counting.run()
-                    try await gracefulShutdown()
-                }
-            ]
+            } + [metrics.work { (try? await client.identities())?.count }.andThenWaiting]
     }
 }
