@@ -19,21 +19,20 @@ struct KioskBackup {
         let configuration = try places.require()
         let directories = try places.directories(in: configuration)
         let profileDirectory = try places.profileDirectory(in: configuration)
-        let (files, leftOut, profile, key) = try BackupCommand.telling {
+        let (settings, profile, key) = try BackupCommand.telling {
             // Keeps other profiles from being installed while this one is read.
             let lock = try FileLock.ifPossible(profileDirectory.folder)
             defer { lock?.release() }
-            let kept = try BackupSet(configuration, in: directories.configuration)
+            let settings = try BackupSet(configuration, in: directories.configuration)
             // Makes the key if there is none, because the backup contains the kiosk's number.
-            let key = try KioskKey(file: profileDirectory.kioskKeyFile)
-            let profile = try profileDirectory.kept()
-            return (kept.files + profile.files, kept.leftOut, profile.madeAt, key.publicKey)
+            let key = try KioskKey(file: profileDirectory.kioskKeyFile).publicKey
+            return (settings, try profileDirectory.kept(), key)
         }
         content = BackupContent(
             madeAt: UInt64(max(0, Date().timeIntervalSince1970)), kioskNumber: "\(key.number)",
-            programVersion: Version.current, files: files, profileMadeAt: profile,
+            programVersion: Version.current, files: settings.files + profile.files, profileMadeAt: profile.madeAt,
             store: try KioskBackup.look(directories))
-        self.leftOut = leftOut
+        leftOut = settings.leftOut
     }
 
     /// The contents of the store at this moment; empty when no store was ever made.
