@@ -7,7 +7,6 @@ import KioskMachine
 import KioskPorts
 import KioskRuntime
 import LoginValues
-import MPinClient
 
 extension KioskConfiguration {
     /// The parts for signing.
@@ -17,8 +16,7 @@ extension KioskConfiguration {
         if let problem = problemsOfSigning.first { throw Complaint.make("\(problem)", status: .configuration) }
         let addresses = applicationAddresses
         return DocumentSigning(templates: try documents.map { try SigningTemplate($0) }) { service in
-            RelyingPartyApplication(
-                at: addresses(service), transport: parts.transport, trust: parts.trust, logger: parts.logger)
+            parts.application(at: addresses(service))
         }
     }
 

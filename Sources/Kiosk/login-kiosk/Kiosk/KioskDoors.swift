@@ -11,7 +11,6 @@ import KioskRuntime
 import LinuxSystem
 import Logging
 import LoginValues
-import MPinClient
 
 /// The doors that people open by logging in here, with everything that they need.
 struct KioskDoors {
@@ -28,23 +27,13 @@ struct KioskDoors {
         var doors: [GuardedDoor] = []
         let surroundings = DoorSurroundings(
             record: record, wallClock: { Int64(Date().timeIntervalSince1970) }, logger: parts.logger)
-        for door in configuration.doorSettings() {
-            let application = RelyingPartyApplication(
-                at: door.service, transport: parts.transport, trust: parts.trust, logger: parts.logger)
+        for settings in configuration.doorSettings() {
             do throws(LineError) {
-                let guarded = try KioskDoors.door(door, parts, surroundings)
-                guard
-                    let login = LocalLogin(
-                        door.name, application: application, discovery: door.backend, door: guarded, trust: parts.trust)
-                else {
-                    throw LineError(
-                        .notPermitted, at: "\(door.service.origin)", problem: "not on the trust list",
-                        remedy: "login-kiosk trust add")
-                }
-                doors.append(guarded)
-                logins.append(login)
+                let door = try KioskDoors.door(settings, parts, surroundings)
+                logins.append(try KioskDoors.login(settings, parts, opening: door))
+                doors.append(door)
             } catch {
-                parts.logger.error("a door is missing", metadata: ["door": "\(door.name)", "reason": "\(error)"])
+                parts.logger.error("a door is missing", metadata: ["door": "\(settings.name)", "reason": "\(error)"])
             }
         }
         self.logins = logins
@@ -60,6 +49,21 @@ struct KioskDoors {
         do throws(FileFault) { return try TokenFile.read(file) } catch {
             throw LineError(.notPermitted, at: file, problem: error.problem, remedy: error.hint)
         }
+    }
+
+    private static func login(
+        _ settings: DoorSettings, _ parts: KioskParts, opening door: GuardedDoor
+    ) throws(LineError) -> LocalLogin {
+        let application = parts.application(at: settings.service)
+        guard
+            let login = LocalLogin(
+                settings.name, application: application, discovery: settings.backend, door: door, trust: parts.trust)
+        else {
+            throw LineError(
+                .notPermitted, at: "\(settings.service.origin)", problem: "not on the trust list",
+                remedy: "login-kiosk trust add")
+        }
+        return login
     }
 
     private static func door(
