@@ -52,9 +52,7 @@ struct RunCommand: LastingCommand {
         let held = configuration[\.screen.isPlain] || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
         let logger = options.logging.logger("kiosk", held: held, configuration)
-        let display = try KioskScreens.display(
-            configuration[\.screen.display], configuration.languages, DisplaySettings(configuration),
-            configuration.touchSettings, logger)
+        let display = try KioskScreens.display(configuration, touch: configuration.touchSettings, logger: logger)
         // Its process starts and reads its fonts while the identities are opened. It ends last, with this function.
         async let _: Void? = display?.run()
         let parts = try await KioskParts(options, configuration, logger: logger)
@@ -73,12 +71,14 @@ struct RunCommand: LastingCommand {
         defer { directory.remove() }
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
         let doors = KioskDoors(configuration, parts) { await audit?.append($0) }
-        let watched = try OperatorWork(configuration, parts, options.places, health, metrics, trail: audit?.trail)
-        let reload = SettingsReload(options, said, configuration, parts, report)
+        let watched = try OperatorWork(
+            configuration, parts, options.places, health: health, metrics: metrics, trail: audit?.trail)
+        let reload = SettingsReload(options, said: said, configuration, parts, report: report)
         let features = KioskFeatures(
             localLogins: doors.logins, tasks: configuration.tasks, signing: try configuration.signing(parts),
             policy: configuration.policy, lostIdentities: parts.lostIdentities, cards: parts.cards,
-            provisioning: try KioskProvisioningService(configuration, parts, options.places, reload, audit),
+            provisioning: try KioskProvisioningService(
+                configuration, parts, options.places, reload: reload, audit: audit),
             resetKeys: configuration.resetKeys)
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, features: features,

@@ -20,9 +20,7 @@ struct SetupScreen {
     init?(_ configuration: KioskConfiguration, logger: Logger) throws {
         let languages = configuration.languages
         guard ConsoleKeypad.isOnMachinesConsole, !ConnectedPanels.all.isEmpty,
-            let display = try KioskScreens.display(
-                configuration[\.screen.display], languages, DisplaySettings(configuration),
-                TouchSettings(), logger)
+            let display = try KioskScreens.display(configuration, touch: TouchSettings(), logger: logger)
         else { return nil }
         self.display = display
         console = ConsoleScreen.standard(isPlain: false, languages: languages)

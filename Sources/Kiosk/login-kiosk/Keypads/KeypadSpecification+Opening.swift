@@ -36,7 +36,7 @@ extension KeypadSpecification {
                     hint: "start it without &, as a service (docs/deployment.md), or name a keypad: --keypad evdev:...",
                     status: .usage)
             }
-            return ConsoleKeypad.standard()
+            return ConsoleKeypad(output: isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : nil)
         case .script(let path): return ScriptedKeypad(try KeyScript(file: path))
         case .evdev(let selector): return EvdevKeypad(selector, note: note)
         case .touch(let selector):

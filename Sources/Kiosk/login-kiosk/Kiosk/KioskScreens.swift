@@ -58,10 +58,10 @@ struct KioskScreens {
     /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such
     ///   as over ssh or in a window, and where the program that draws is not installed.
     static func display(
-        _ panel: DisplayProcess.Choice?, _ languages: Languages, _ settings: DisplaySettings, _ touch: TouchSettings,
-        _ logger: Logger
+        _ configuration: KioskConfiguration, touch: TouchSettings, logger: Logger
     ) throws -> DisplayProcess? {
-        guard let panel, panel != .automatic || ConsoleKeypad.isOnMachinesConsole else { return nil }
+        guard let panel = configuration[\.screen.display], panel != .automatic || ConsoleKeypad.isOnMachinesConsole
+        else { return nil }
         let found: String?
         do throws(FileFault) { found = try CompanionProgram.display.path() } catch { throw Complaint.make(error) }
         guard let executable = found else {
@@ -70,9 +70,12 @@ struct KioskScreens {
                 "--display \(panel): login-kiosk-display is not beside this program",
                 hint: CompanionProgram.display.remedy, status: .configuration)
         }
+        let settings = DisplaySettings(
+            rotation: DisplaySettings.Rotation(degrees: configuration[\.screen.rotation]) ?? .none,
+            scale: configuration[\.screen.scale])
         return DisplayProcess(
-            executable: executable, panel: panel, languages: languages, settings: settings, touch: touch, logger: logger
-        )
+            executable: executable, panel: panel, languages: configuration.languages, settings: settings, touch: touch,
+            logger: logger)
     }
 
     /// Whether a panel is drawn on, when one is connected.
@@ -182,14 +185,6 @@ extension LastingWork {
     }
 }
 
-extension DisplaySettings {
-    init(_ configuration: KioskConfiguration) {
-        self.init(
-            rotation: Rotation(degrees: configuration[\.screen.rotation]) ?? .none, scale: configuration[\.screen.scale]
-        )
-    }
-}
-
 extension ConsoleScreen {
     /// On standard output, without colour if the environment asks for that (no-color.org).
     static func standard(isPlain: Bool, languages: Languages) -> ConsoleScreen {
@@ -198,12 +193,5 @@ extension ConsoleScreen {
         return ConsoleScreen(
             style: isPlain && style == .automatic ? .plain : style,
             usesColour: (environment["NO_COLOR"] ?? "").isEmpty, languages: languages)
-    }
-}
-
-extension ConsoleKeypad {
-    /// On standard input, which has to be a terminal.
-    static func standard() -> ConsoleKeypad {
-        ConsoleKeypad(output: isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : nil)
     }
 }

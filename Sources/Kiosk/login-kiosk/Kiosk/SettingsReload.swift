@@ -23,8 +23,8 @@ final class SettingsReload: Sendable {
 
     /// - Parameter said: settings by name from the command's options.
     init(
-        _ options: KioskOptions, _ said: [String: String], _ configuration: KioskConfiguration, _ parts: KioskParts,
-        _ report: ServiceReport?
+        _ options: KioskOptions, said: [String: String], _ configuration: KioskConfiguration, _ parts: KioskParts,
+        report: ServiceReport?
     ) {
         self.options = options
         self.said = said

@@ -31,8 +31,8 @@ struct KioskProvisioningService: ProvisioningService {
     private let logger: Logger
 
     init(
-        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ reload: SettingsReload,
-        _ audit: KioskAudit?
+        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, reload: SettingsReload,
+        audit: KioskAudit?
     ) throws {
         self.audit = audit
         let directories = try places.directories(in: configuration)

@@ -11,8 +11,8 @@ struct OperatorWork {
     let work: [LastingWork]
 
     init(
-        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, _ health: KioskHealth,
-        _ metrics: KioskMetrics, trail: AuditTrail?
+        _ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions, health: KioskHealth,
+        metrics: KioskMetrics, trail: AuditTrail?
     ) throws {
         let answers = KioskStatus.answers(health, metrics, trail: trail)
         var servers = [MetricsServer.Endpoint.socket(try places.directories(in: configuration).statusSocket)]
