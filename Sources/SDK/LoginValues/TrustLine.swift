@@ -26,14 +26,10 @@ public struct TrustLine: Hashable, Sendable {
     /// - Parameter text: words separated by blanks; case matters in base64 only.
     /// - Throws: what is wrong with the line.
     public init(_ text: some StringProtocol) throws(TrustEntryError) {
-        var words: [Substring] = []
         // The sign needs no blanks around it: no host ends with a hyphen, and base64 has none.
-        for (index, side) in Substring(text).split(separator: TrustLine.sign, omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            if index > 0 { words.append(TrustLine.sign[...]) }
-            words += side.split { $0 == " " || $0 == "\t" }
-        }
+        let sides = Substring(text).split(separator: TrustLine.sign, omittingEmptySubsequences: false)
+        let words = Array(
+            sides.map { $0.split { $0 == " " || $0 == "\t" } }.joined(separator: [TrustLine.sign[...]]))
         let delegation = words.firstIndex { $0 == TrustLine.sign }
         let service = words[..<(delegation ?? words.endIndex)]
         guard let first = service.first else { throw .notAHost }
