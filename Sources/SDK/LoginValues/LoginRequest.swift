@@ -24,13 +24,8 @@ public struct LoginRequest: Sendable, Equatable {
         }
         guard let mark else { throw .noAccessCode }
         guard let accessCode = AccessCode(bytes.extracting((mark + 1)...)) else { throw .invalidAccessCode }
-        var text = ""
-        for index in 0..<mark {
-            // The address grammar refuses everything beyond ASCII. One scalar a byte keeps such bytes visible to it.
-            text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
-        }
         let address: WebAddress
-        do { address = try WebAddress(text) } catch { throw .invalidAddress(error) }
+        do { address = try WebAddress(bytes: bytes.extracting(..<mark)) } catch { throw .invalidAddress(error) }
         guard address.query == nil else { throw .queryInAddress }
         baseURL = address.base
         self.accessCode = accessCode

@@ -24,11 +24,9 @@ public struct VerificationLink: Sendable, Equatable {
     public init?(symbol: Span<UInt8>) {
         let bytes = symbol.extracting(symbol.textRange)
         guard bytes.count <= VerificationLink.maximumLength,
-            let mark = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: "?") })
+            let mark = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: "?") }),
+            let address = try? WebAddress(bytes: bytes.extracting(..<mark))
         else { return nil }
-        var text = ""
-        for index in 0..<mark { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
-        guard let address = try? WebAddress(text) else { return nil }
         var userID: String?
         var code: SecretBytes?
         var start = mark + 1

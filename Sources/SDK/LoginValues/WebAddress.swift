@@ -30,6 +30,14 @@ public struct WebAddress: Hashable, Sendable {
         (path, query) = try WebAddress.target(rest[authorityEnd...])
     }
 
+    /// - Parameter bytes: of a QR code.
+    init(bytes: Span<UInt8>) throws(WebAddressError) {
+        var text = ""
+        // One scalar a byte keeps those beyond ASCII visible to the grammar, which refuses them.
+        for index in bytes.indices { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
+        try self.init(text)
+    }
+
     init(origin: Origin, path: String, query: String?) {
         self.origin = origin
         self.path = path
