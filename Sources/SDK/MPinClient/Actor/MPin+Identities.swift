@@ -26,15 +26,7 @@ extension MPin {
         }
         let key = IdentityKey(userID: user.identity, backend: backend.key.text)
         let state = state(of: key)
-        // A new registration uses the backend's dialect; any other call uses the dialect that the identity began with.
-        let dialect: any Dialect
-        if let pending = work[key].shares.pendingRegistration {
-            dialect = pending.dialect
-        } else if !call.beginsAnew, let record = work[key].shares.replacement ?? identities[key] {
-            dialect = try backend.dialect(named: record.dialect)
-        } else {
-            dialect = try backend.dialect()
-        }
+        let dialect = try dialect(of: key, at: backend, for: call)
         // New registrations are stored, guests never are.
         let mayReplace = dialect.registersKeys || replacing
         let isAllowed =
@@ -46,6 +38,17 @@ extension MPin {
         }
         try begin(call.rawValue, on: key)
         return (dialect, key)
+    }
+
+    /// A new registration uses the backend's dialect; any other call uses the dialect that the identity began with.
+    private func dialect(
+        of key: IdentityKey, at backend: BackendSession, for call: UserCall
+    ) throws(MPinError) -> any Dialect {
+        if let pending = work[key].shares.pendingRegistration { return pending.dialect }
+        guard !call.beginsAnew, let record = work[key].shares.replacement ?? identities[key] else {
+            return try backend.dialect()
+        }
+        return try backend.dialect(named: record.dialect)
     }
 
     /// The state of an unfinished registration in memory, else of the stored identity.
