@@ -38,7 +38,7 @@ extension MPin {
         guard let renewal = reply.renewal else { return reply }
         // A guest's new secret would be lost with its memory, and the person's card would be void.
         guard guests[key] == nil else { return reply }
-        guard await takesNewSecret(renewal, pin, purpose) else { return reply }
+        guard await takeNewSecret(renewal, pin, purpose) else { return reply }
         guard let renewed = identities[key]?.prover(for: target) else { return reply }
         do throws(MPinError) {
             var last = try await prove(pin, as: renewed, purpose)
@@ -55,7 +55,8 @@ extension MPin {
     ///
     /// - Returns: whether it was taken. The login succeeded in any case: otherwise the old secret stays, and is
     ///   renewed at the next login if the server still asks for it.
-    func takesNewSecret(_ renewal: SecretRenewal, _ pin: borrowing Pin, _ purpose: ProofPurpose) async -> Bool {
+    @discardableResult
+    func takeNewSecret(_ renewal: SecretRenewal, _ pin: borrowing Pin, _ purpose: ProofPurpose) async -> Bool {
         do throws(MPinError) {
             try await renew(renewal, pin, purpose)
         } catch {

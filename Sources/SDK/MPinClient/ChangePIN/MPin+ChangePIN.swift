@@ -43,7 +43,7 @@ extension MPin {
         // The old key works until the guest's owner first uses the new one. A secret of `mfa-v2` cannot wait so: the
         // server makes a new one at every login.
         if guests[key] != nil, let renewal = reply.renewal, case .key = renewal {
-            _ = await takesNewSecret(renewal, old, check)
+            await takeNewSecret(renewal, old, check)
         }
         // Read again: the login may have brought a new secret.
         let record = try changedRecord(of: key, dialect, from: old, to: new)
