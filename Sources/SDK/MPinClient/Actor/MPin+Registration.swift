@@ -256,11 +256,10 @@ extension MPin {
         switch pending.reply.access {
         case .offer(let offer): source = .offer(offer)
         case .token(let regOTT):
-            source = .request(
-                try pending.dialect.firstSecretShare(
-                    FirstShareRequest(
-                        mpinID: pending.reply.mpinID, regOTT: regOTT, pushIdentifier: pushIdentifier,
-                        publicKey: pending.publicKey)))
+            let request = FirstShareRequest(
+                mpinID: pending.reply.mpinID, regOTT: regOTT, pushIdentifier: pushIdentifier,
+                publicKey: pending.publicKey)
+            source = .request(try pending.dialect.firstSecretShare(request))
         }
         let secret = try await run(
             SecretFlow(dialect: pending.dialect, source: source, privateKey: privateKey),
