@@ -70,13 +70,7 @@ struct Restoration {
         // First without the store: a refused restore leaves no empty store behind.
         _ = try owner.act { try self.plan(nil) }
         // It keeps the lock until all is done.
-        let (store, lock) = try owner.act { () throws -> (SQLiteIdentityStorage?, StoreLock?) in
-            try BackupCommand.telling { () throws -> (SQLiteIdentityStorage?, StoreLock?) in
-                try OwnedFile.makeDirectory(directories.state)
-                return restoresStore
-                    ? (try SQLiteIdentityStorage(at: location), nil) : (nil, try StoreLock(at: location))
-            }
-        }
+        let (store, lock) = try owner.act { try lockStore() }
         defer { withExtendedLifetime((store, lock)) {} }
         let locks = try lockFiles()
         defer { for lock in locks { lock.release() } }
@@ -91,6 +85,15 @@ struct Restoration {
             try owner.act { for file in staged.own { try file.moveIntoPlace() } }
         }
         return plan
+    }
+
+    /// Opens the store that is to be restored, else only locks it.
+    private func lockStore() throws -> (store: SQLiteIdentityStorage?, lock: StoreLock?) {
+        try BackupCommand.telling {
+            try OwnedFile.makeDirectory(directories.state)
+            guard restoresStore else { return (nil, try StoreLock(at: location)) }
+            return (try SQLiteIdentityStorage(at: location), nil)
+        }
     }
 
     /// Locks profile and trust list against other commands. A file that this user may not write needs no lock, because
