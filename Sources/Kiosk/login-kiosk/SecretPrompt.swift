@@ -8,7 +8,7 @@ import LoginValues
 /// The source of secret codes for commands: lines of standard input or of a file, never arguments, which every user of
 /// the machine could read.
 enum SecretPrompt {
-    /// The limit for a person who was asked for a line and has left.
+    /// The limit, in milliseconds, for a person who was asked for a line and has left.
     private static let patience: Int32 = 300_000
 
     /// Asks for the next line of standard input.

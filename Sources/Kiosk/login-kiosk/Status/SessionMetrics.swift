@@ -28,8 +28,7 @@ struct SessionMetrics {
     var all: [any Metric] {
         [
             outcomes, durations, wrongPINs, unverifiedWrongPINs, unverifiedHeldUp, registrationsHeldUp, failures,
-            refusedCodes,
-            refusedConsents,
+            refusedCodes, refusedConsents,
         ]
     }
 }

@@ -8,6 +8,7 @@ import LinuxSystem
 struct StatusQuestion {
     /// Much more than any answer.
     private static let longestAnswer = 256 * 1024
+    /// In seconds.
     private static let patience = 5
 
     let path: String
