@@ -12,7 +12,6 @@ import ScannerLink
 import ServiceLifecycle
 import Signage
 import Speech
-import Synchronization
 import WebScreen
 
 /// All screens of a kiosk: the terminal, and if configured a page for a browser, lamps and a buzzer, and speech.
@@ -111,7 +110,8 @@ struct KioskScreens {
         }
         let lights = lights.map { lights in LastingWork { await lights.run() }.andThenWaiting }
         let voice = speech.map { speech in LastingWork { await speech.run() }.andThenWaiting }
-        let others = [lights, voice].compactMap(\.self) + previews(from: scanner) + [lanes]
+        let previews = PreviewFeed(page: page, display: display, scanner: scanner).work
+        let others = [lights, voice].compactMap(\.self) + previews + [lanes]
         guard let page else { return others }
         let (logger, entranceFile) = (logger, entranceFile)
         return [
@@ -125,25 +125,6 @@ struct KioskScreens {
         ] + others
     }
 
-    /// The work that passes the camera's pictures to the screens that show them, while there is such a screen.
-    private func previews(from scanner: ScannerProcess) -> [LastingWork] {
-        let (page, display) = (page, display)
-        guard page != nil || display != nil else { return [] }
-        let wishes = PreviewWishes(scanner)
-        let audiences = [page?.audience, display?.audience].compactMap(\.self).enumerated().map { number, audience in
-            LastingWork {
-                for await isWatched in audience { wishes.set(isWatched, of: number) }
-            }
-        }
-        let pictures = LastingWork {
-            for await picture in scanner.previews {
-                page?.show(picture)
-                display?.show(picture)
-            }
-        }
-        return (audiences + [pictures]).map(\.andThenWaiting)
-    }
-
     private static func write(_ entrance: String, to path: String) throws {
         let lock = try FileLock(path)
         defer { lock.release() }
@@ -155,21 +136,6 @@ struct KioskScreens {
 
     /// Restores the terminal.
     func close() async { await console.close() }
-}
-
-/// The screens that want the camera's pictures.
-private final class PreviewWishes: Sendable {
-    private let wanting = Mutex<Set<Int>>([])
-    private let scanner: ScannerProcess
-
-    init(_ scanner: ScannerProcess) { self.scanner = scanner }
-
-    func set(_ isWatched: Bool, of screen: Int) {
-        wanting.withLock { wanting in
-            if isWatched { wanting.insert(screen) } else { wanting.remove(screen) }
-            scanner.wantsPreviews(!wanting.isEmpty)
-        }
-    }
 }
 
 extension LastingWork {
