@@ -33,15 +33,21 @@ struct KioskOptions: ParsableArguments {
         try places.require(settings.merging(options) { $1 }, mayLackProfile: mayLackProfile)
     }
 
-    /// The trust list as a policy.
+    /// - Throws: a complaint about the trust list.
     static func trustPolicy(
         _ directories: KioskDirectories, _ configuration: KioskConfiguration
     ) throws -> TrustPolicy {
-        let file = TrustFile(path: directories.trustFile)
-        let services: [TrustLine]
-        do { services = try file.services() } catch {
+        do throws(TrustFileError) { return try TrustPolicy(directories, configuration) } catch {
             throw Complaint.make("\(error)", hint: error.hint, status: .configuration)
         }
-        return TrustPolicy(lines: services, allowsLoopbackHTTP: configuration[\.network.allowsLoopbackHTTP])
+    }
+}
+
+extension TrustPolicy {
+    /// The trust list as a policy.
+    init(_ directories: KioskDirectories, _ configuration: KioskConfiguration) throws(TrustFileError) {
+        self.init(
+            lines: try TrustFile(path: directories.trustFile).services(),
+            allowsLoopbackHTTP: configuration[\.network.allowsLoopbackHTTP])
     }
 }

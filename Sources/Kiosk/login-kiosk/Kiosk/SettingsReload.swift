@@ -70,13 +70,10 @@ final class SettingsReload: Sendable {
         guard let directory = options.places.configuration.directory,
             let places = configuration.directories(directory)
         else { throw Refusal(reasons: ["there is no directory of settings any more"]) }
-        let file = TrustFile(path: places.trustFile)
         let trust: TrustPolicy
-        do throws(TrustFileError) {
-            trust = TrustPolicy(
-                lines: try file.services(),
-                allowsLoopbackHTTP: configuration[\.network.allowsLoopbackHTTP])
-        } catch { throw Refusal(reasons: ["\(error); \(error.hint)"]) }
+        do throws(TrustFileError) { trust = try TrustPolicy(places, configuration) } catch {
+            throw Refusal(reasons: ["\(error); \(error.hint)"])
+        }
         let transport: CurlHTTPTransport
         do {
             transport = try CurlHTTPTransport(configuration.transport)
