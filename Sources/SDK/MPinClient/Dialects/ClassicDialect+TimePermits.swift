@@ -39,7 +39,7 @@ extension ClassicDialect {
         return Exchange(call: call, success: Self.success) { body throws(JSONError) in
             // Bare hexadecimal digits, not JSON, perhaps with a line end.
             try body.trimmed.withBytes { text throws(JSONError) in
-                guard let encoded = SecretBytes(hex: text, counts: 65...65),
+                guard let encoded = SecretBytes(hex: text, counts: SecretBytes.pointLengths),
                     let share = try? TimePermitShare(encoded)
                 else { throw JSONError("the body is no time permit") }
                 return share

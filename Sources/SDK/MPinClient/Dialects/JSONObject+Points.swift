@@ -8,12 +8,12 @@ import MPinCrypto
 // a malformed reply, so it is a parse error, not a cryptographic one.
 extension JSONObject {
     func clientSecretShare(_ key: String) throws(JSONError) -> ClientSecretShare {
-        let encoded = try secretBytes(key, counts: 65...65)
+        let encoded = try secretBytes(key, counts: SecretBytes.pointLengths)
         do { return try ClientSecretShare(encoded) } catch { throw JSONError("`\(key)` is no point of the curve") }
     }
 
     func timePermitShare(_ key: String) throws(JSONError) -> TimePermitShare {
-        let encoded = try secretBytes(key, counts: 65...65)
+        let encoded = try secretBytes(key, counts: SecretBytes.pointLengths)
         do { return try TimePermitShare(encoded) } catch { throw JSONError("`\(key)` is no point of the curve") }
     }
 
@@ -35,4 +35,9 @@ extension JSONObject {
     func requireCurve() throws(JSONError) {
         guard try string("curve") == "BN254CX" else { throw JSONError("`curve` is not BN254CX") }
     }
+}
+
+extension SecretBytes {
+    /// A point of G1, uncompressed.
+    static let pointLengths = 65...65
 }

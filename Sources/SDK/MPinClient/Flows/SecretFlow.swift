@@ -30,6 +30,8 @@ struct SecretFlow: Flow {
         case finished
     }
 
+    private static let shareCount = 2
+
     let dialect: any Dialect
     let source: Source
     /// The private half of the identity's key; nil for identities without keys.
@@ -65,7 +67,7 @@ struct SecretFlow: Flow {
                 state = .awaitingShare(exchange, offer, isSecondTry: true)
                 return .make(exchange.call)
             }
-            guard shares.count == 2 else { return fetch(offer) }
+            guard shares.count == SecretFlow.shareCount else { return fetch(offer) }
             state = .finished
             return .finish(try combine(offer, exchange.call.place))
         case .ready, .finished: preconditionFailure("no call is out")
@@ -78,8 +80,9 @@ struct SecretFlow: Flow {
     }
 
     private mutating func fetch(_ offer: SecretOffer) -> FlowStep<Outcome> {
-        let url = offer.urls[shares.count - (2 - offer.urls.count)]
-        let exchange = dialect.secretShare(at: url, isDesignated: privateKey != nil)
+        // The last addresses are those of the missing shares.
+        let missing = SecretFlow.shareCount - shares.count
+        let exchange = dialect.secretShare(at: offer.urls[offer.urls.count - missing], isDesignated: privateKey != nil)
         state = .awaitingShare(exchange, offer, isSecondTry: false)
         return .make(exchange.call)
     }
