@@ -32,30 +32,34 @@ extension SQLiteIdentityStorage {
         let seal = RecordSeal(key: try file.next.create())
         let sealed: (count: Int, header: StoreHeader)
         do {
-            sealed = try store.queue.write { db in
-                atStep()
-                var header = try StoreHeader.load(old, db)
-                var count = 0
-                for row in try StoredRow.all(db) {
-                    // A record that does not open stays lost under the new key.
-                    guard let record = row.record(old) else { continue }
-                    atStep()
-                    try StoredRow.save(record, for: row.key, number: row.number, id: row.id, seal, db)
-                    count += 1
-                }
-                atStep()
-                try StoreHeader.noteKey(seal, db)
-                atStep()
-                header.generation += 1
-                try header.save(seal, db)
-                atStep()
-                return (count, header)
-            }
+            sealed = try store.queue.write { db in try sealAnew(db, from: old, to: seal, atStep: atStep) }
         } catch { throw StoreOpeningError(error, location.database) }
         atStep()
         try file.adoptNext(in: directory)
         atStep()
         try? StoreCounter(of: location).save(sealed.header)
         return sealed.count
+    }
+
+    private static func sealAnew(
+        _ db: Database, from old: RecordSeal, to seal: RecordSeal, atStep: () -> Void
+    ) throws -> (count: Int, header: StoreHeader) {
+        atStep()
+        var header = try StoreHeader.load(old, db)
+        var count = 0
+        for row in try StoredRow.all(db) {
+            // A record that does not open stays lost under the new key.
+            guard let content = row.unsealed(old) else { continue }
+            atStep()
+            try content.save(replacing: row.id, seal, db)
+            count += 1
+        }
+        atStep()
+        try StoreHeader.noteKey(seal, db)
+        atStep()
+        header.generation += 1
+        try header.save(seal, db)
+        atStep()
+        return (count, header)
     }
 }

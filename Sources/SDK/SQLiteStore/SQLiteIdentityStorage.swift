@@ -107,7 +107,8 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         return try await change(withoutRoom: isShorter) { db, seal, header in
             let old = try StoredRow.one(identity.key, db)
             let number = try SQLiteIdentityStorage.number(of: old, seal, &header, db)
-            try StoredRow.save(identity.record, for: identity.key, number: number, id: old?.id, seal, db)
+            try UnsealedRow(key: identity.key, number: number, record: identity.record)
+                .save(replacing: old?.id, seal, db)
             return number
         }
     }

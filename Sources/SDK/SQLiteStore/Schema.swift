@@ -41,8 +41,7 @@ enum Schema {
                 sql: "CREATE TABLE header (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT")
             // Earlier versions did not tie a number to its record. A record that does not open stays damaged.
             for row in try StoredRow.all(db) {
-                guard let record = row.record(legacy) else { continue }
-                try StoredRow.save(record, for: row.key, number: row.number, id: row.id, seal, db)
+                try row.unsealed(legacy)?.save(replacing: row.id, seal, db)
             }
             try StoreHeader.noteKey(seal, db)
             let highest = try Int.fetchOne(db, sql: "SELECT highest FROM numbering") ?? 0

@@ -58,7 +58,7 @@ extension SQLiteIdentityStorage {
         }
         let old = try looking { db in try StoreHeader.load(seal, db) }
         let rows = snapshot.identities.compactMap { identity in
-            identity.number.map { (key: identity.key, number: $0, record: identity.record) }
+            identity.number.map { UnsealedRow(key: identity.key, number: $0, record: identity.record) }
         }
         let header = StoreHeader(
             generation: max(old.generation, snapshot.generation) + 1,
@@ -66,7 +66,7 @@ extension SQLiteIdentityStorage {
             // Rows that are still here are damaged. Those that the backup does not bring back are lost.
             lost: max(0, old.lost + old.count - rows.count))
         do {
-            try DatabaseFile.make(location.replacement, rows, header, seal, in: directory)
+            try DatabaseFile(path: location.replacement).make(with: rows, header, seal)
             try queue.close()
         } catch {
             StoreLocation.removeDatabase(location.replacement)
@@ -87,20 +87,14 @@ extension StoreLocation {
 
 extension DatabaseFile {
     /// Makes a new database with these rows, in this order.
-    static func make(
-        _ path: String, _ rows: [(key: IdentityKey, number: Int, record: SecretBytes)], _ header: StoreHeader,
-        _ seal: RecordSeal, in directory: borrowing PrivateDirectory
-    ) throws {
-        let file = DatabaseFile(path: path)
+    func make(with rows: [UnsealedRow], _ header: StoreHeader, _ seal: RecordSeal) throws {
         // Left over by a power cut.
         StoreLocation.removeDatabase(path)
-        try file.makeIfMissing()
-        let queue = try file.open(readOnly: false).queue
+        try makeIfMissing()
+        let queue = try open(readOnly: false).queue
         try Schema.migrator(seal, legacy: seal).migrate(queue)
         try queue.write { db in
-            for row in rows {
-                try StoredRow.save(row.record, for: row.key, number: row.number, id: nil, seal, db)
-            }
+            for row in rows { try row.save(replacing: nil, seal, db) }
             try header.save(seal, db)
         }
         try queue.close()

@@ -19,7 +19,7 @@ struct StoreRescue {
     private static let queryLimit = 2000
 
     struct Found {
-        var rows: [(row: StoredRow, record: SecretBytes)]
+        let rows: [UnsealedRow]
         let seal: RecordSeal
         /// The header of the new database.
         var header: StoreHeader
@@ -53,18 +53,18 @@ struct StoreRescue {
         // passed off under any number.
         let legacy = note == nil ? RecordSeal(key: key, version: 1) : nil
         let header = sealedBook.flatMap { StoreHeader($0, seal) }
-        var found: [IdentityKey: (row: StoredRow, record: SecretBytes)] = [:]
-        var old = found
+        var current: [IdentityKey: (id: Int, content: UnsealedRow)] = [:]
+        var earlier = current
         for row in rows {
-            if let record = row.record(seal) {
-                found[row.key] = (row, record)
-            } else if let legacy, let record = row.record(legacy) {
-                old[row.key] = (row, record)
+            if let content = row.unsealed(seal) {
+                current[row.key] = (row.id, content)
+            } else if let legacy, let content = row.unsealed(legacy) {
+                earlier[row.key] = (row.id, content)
             }
         }
-        if found.isEmpty, header == nil { found = old }
+        let found = current.isEmpty && header == nil ? earlier : current
         return Found(
-            rows: found.values.sorted { $0.row.id < $1.row.id }, seal: seal,
+            rows: found.values.sorted { $0.id < $1.id }.map(\.content), seal: seal,
             header: header ?? StoreHeader(generation: 0, highest: 0, count: 0, lost: 0))
     }
 
@@ -77,7 +77,7 @@ struct StoreRescue {
             old.generation > 0 && (isOlder || old.generation >= note?.generation ?? 0) ? old.count : note?.count
         found.header = StoreHeader(
             generation: max(old.generation, note?.generation ?? 0) + 1,
-            highest: ([old.highest, note?.highest ?? 0] + found.rows.map(\.row.number)).max() ?? 0,
+            highest: ([old.highest, note?.highest ?? 0] + found.rows.map(\.number)).max() ?? 0,
             count: found.rows.count, lost: old.lost + max(0, (expected ?? 0) - found.rows.count))
         return found
     }
@@ -133,20 +133,18 @@ struct StoreRescue {
     func replaceDatabase(
         with found: Found, in directory: borrowing PrivateDirectory
     ) throws(StoreOpeningError) -> String {
-        let rescued = file.path + ".rescued"
+        let rescued = DatabaseFile(path: file.path + ".rescued")
         // Rows without numbers get the next ones, in their order.
-        var (header, rows) = (
-            found.header, found.rows.map { (key: $0.row.key, number: $0.row.number, record: $0.record) }
-        )
+        var (header, rows) = (found.header, found.rows)
         var highest = rows.map(\.number).max() ?? 0
         for index in rows.indices where rows[index].number <= 0 {
             highest += 1
             rows[index].number = highest
         }
         header.highest = max(header.highest, highest)
-        do { try DatabaseFile.make(rescued, rows, header, found.seal, in: directory) } catch {
-            throw StoreOpeningError(error, rescued)
+        do { try rescued.make(with: rows, header, found.seal) } catch {
+            throw StoreOpeningError(error, rescued.path)
         }
-        return try file.replace(with: rescued, Date(), in: directory)
+        return try file.replace(with: rescued.path, Date(), in: directory)
     }
 }

@@ -55,10 +55,20 @@ struct StoredRow {
         return seal.open(sealed, context: SealContext.record(of: key, number: seal.version == 1 ? nil : number))
     }
 
+    /// - Returns: nil when the record was not sealed for this owner and number.
+    func unsealed(_ seal: RecordSeal) -> UnsealedRow? {
+        record(seal).map { UnsealedRow(key: key, number: number, record: $0) }
+    }
+}
+
+/// The content of a row of the table of identities, without its seal.
+struct UnsealedRow {
+    let key: IdentityKey
+    var number: Int
+    let record: SecretBytes
+
     /// - Parameter id: the row to replace; nil appends one.
-    static func save(
-        _ record: SecretBytes, for key: IdentityKey, number: Int, id: Int?, _ seal: RecordSeal, _ db: Database
-    ) throws {
+    func save(replacing id: Int?, _ seal: RecordSeal, _ db: Database) throws {
         guard let sealed = seal.seal(record, context: SealContext.record(of: key, number: number)) else {
             throw DatabaseError.notSealed
         }
