@@ -47,12 +47,12 @@ struct StoreRescue {
         return renewed(found)
     }
 
-    private func find(in rows: [StoredRow], _ sealedBook: [UInt8]?, _ key: SecretBytes) -> Found {
+    private func find(in rows: [StoredRow], _ sealedHeader: [UInt8]?, _ key: SecretBytes) -> Found {
         let seal = RecordSeal(key: key)
         // The format without numbers is accepted only if nothing newer was ever written. Otherwise an old row could be
         // passed off under any number.
         let legacy = note == nil ? RecordSeal(key: key, version: 1) : nil
-        let header = sealedBook.flatMap { StoreHeader($0, seal) }
+        let header = sealedHeader.flatMap { StoreHeader($0, seal) }
         var current: [IdentityKey: (id: Int, content: UnsealedRow)] = [:]
         var earlier = current
         for row in rows {
@@ -72,9 +72,9 @@ struct StoreRescue {
     private func renewed(_ found: Found) -> Found {
         var found = found
         let old = found.header
-        let isOlder = acceptsOlder && old.generation > 0
-        let expected =
-            old.generation > 0 && (isOlder || old.generation >= note?.generation ?? 0) ? old.count : note?.count
+        let isCurrent = acceptsOlder || old.generation >= note?.generation ?? 0
+        // A database whose header was lost has generation 0.
+        let expected = old.generation > 0 && isCurrent ? old.count : note?.count
         found.header = StoreHeader(
             generation: max(old.generation, note?.generation ?? 0) + 1,
             highest: ([old.highest, note?.highest ?? 0] + found.rows.map(\.number)).max() ?? 0,
@@ -87,26 +87,25 @@ struct StoreRescue {
     /// - Throws: `unavailable` for an error of the medium, which is no damage.
     private func read() throws(StoreOpeningError) -> (rows: [StoredRow], header: [UInt8]?) {
         do {
-            let content = try unlessDamaged { () throws -> (rows: [StoredRow], header: [UInt8]?) in
+            let content = try unlessDamaged {
                 let queue = try file.openDamaged()
                 defer { try? queue.close() }
-                return try queue.inDatabase { db in
-                    let header = try unlessDamaged { try StoreHeader.sealed(db) } ?? nil
-                    // Not by the index, which may be damaged. Version 1 of the table has no numbers.
-                    let statement = try unlessDamaged {
-                        try db.makeStatement(
-                            sql: """
-                                SELECT * FROM identity NOT INDEXED WHERE rowid >= ? AND rowid < ?
-                                ORDER BY rowid LIMIT ?
-                                """)
-                    }
-                    guard let statement else { return ([], header) }
-                    var queries = StoreRescue.queryLimit
-                    return (try rows(StoreRescue.ids, statement, &queries), header)
-                }
+                return try queue.inDatabase(read)
             }
             return content ?? ([], nil)
         } catch { throw StoreOpeningError(error, file.path) }
+    }
+
+    private func read(_ db: Database) throws -> (rows: [StoredRow], header: [UInt8]?) {
+        let header = try unlessDamaged { try StoreHeader.sealed(db) } ?? nil
+        // Not by the index, which may be damaged. Version 1 of the table has no numbers.
+        let statement = try unlessDamaged {
+            try db.makeStatement(
+                sql: "SELECT * FROM identity NOT INDEXED WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?")
+        }
+        guard let statement else { return ([], header) }
+        var queries = StoreRescue.queryLimit
+        return (try rows(StoreRescue.ids, statement, &queries), header)
     }
 
     /// Reads a range of rows. If SQLite finds damage in it, reads each half by itself, down to single rows.
