@@ -104,7 +104,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
             guard let old = try StoredRow.one(identity.key, db)?.record(seal) else { return false }
             return identity.record.count < old.count
         }
-        return try await change(withoutRoom: isShorter) { db, seal, header in
+        return try await change(removing: isShorter) { db, seal, header in
             let old = try StoredRow.one(identity.key, db)
             let number = try SQLiteIdentityStorage.number(of: old, seal, &header, db)
             try UnsealedRow(key: identity.key, number: number, record: identity.record)
@@ -128,7 +128,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     }
 
     public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
-        try await change(withoutRoom: { _, _ in true }) { db, _, _ in
+        try await change(removing: { _, _ in true }) { db, _, _ in
             try db.execute(
                 sql: "DELETE FROM identity WHERE user_id = ? AND backend = ?",
                 arguments: [Data(key.userID.utf8), Data(key.backend.utf8)])
@@ -139,40 +139,22 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     /// after the commit. It ignores cancellation on purpose: a token that the server gave out once must not be lost
     /// because the person walked away from the kiosk.
     ///
-    /// - Parameter withoutRoom: whether the change removes something, so that a full disk must not stop it.
+    /// - Parameter removes: whether the change removes something, so that a full disk must not stop it.
     private func change<Value: Sendable>(
-        withoutRoom: @escaping @Sendable (Database, RecordSeal) throws -> Bool = { _, _ in false },
-        _ change: @escaping @Sendable (Database, RecordSeal, inout StoreHeader) throws -> Value
+        removing removes: @escaping @Sendable (Database, RecordSeal) throws -> Bool = { _, _ in false },
+        _ body: @escaping StoreChange<Value>.Body
     ) async throws(IdentityStorageError) -> Value {
         guard let seal else {
             throw IdentityStorageError(.unavailable, detail: "\(location.database): open for reading only")
         }
         let counter = StoreCounter(of: location)
-        @Sendable func transaction(_ db: Database) throws -> (Value, StoreHeader) {
-            var changed: (Value, StoreHeader)?
-            try db.inTransaction(.immediate) {
-                var header = try StoreHeader.load(seal, db)
-                let value = try change(db, seal, &header)
-                header.generation += 1
-                header.count = try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0
-                try header.save(seal, db)
-                changed = (value, header)
-                return .commit
-            }
-            guard let changed else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-            return changed
-        }
+        let change = StoreChange(seal: seal, removes: removes, body: body)
         return try await access { queue, done in
             queue.asyncWriteWithoutTransaction { db in
-                let result = Result {
-                    do { return try transaction(db) } catch let error as DatabaseError {
-                        guard error.resultCode == .SQLITE_FULL, try withoutRoom(db, seal) else { throw error }
-                        return try DatabaseFile.overwriting(db) { try transaction(db) }
-                    }
-                }
+                let result = Result { try change.perform(db) }
                 // A late note does no harm: a database that is ahead of its note is the newer one.
                 if let (_, header) = try? result.get() { try? counter.save(header) }
-                done(result.map { $0.0 })
+                done(result.map(\.value))
             }
         }
     }

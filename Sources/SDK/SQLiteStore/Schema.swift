@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import MPinClient
 
 /// The database's tables, as a list of migrations. A released migration never changes.
 enum Schema {

@@ -3,7 +3,6 @@
 import Foundation
 import GRDB
 import Glibc
-import LoginValues
 public import MPinClient
 
 /// The content of a store at one moment, unsealed.
