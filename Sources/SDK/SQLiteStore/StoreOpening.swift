@@ -52,33 +52,15 @@ struct StoreOpening {
         _ note: StoreCounter.Note?, _ keyDirectory: borrowing PrivateDirectory
     ) throws(StoreOpeningError) -> Opened {
         let (queue, age) = try file.open(readOnly: access == .reading)
-        if age == .unfinished, access == .reading {
-            var opened = Opened(queue: queue, seal: nil)
-            opened.health.lost = note?.count ?? 0
-            return opened
-        }
-        if age == .earlier, access == .reading {
-            throw StoreOpeningError(
-                .unavailable,
-                "\(file.path) was written by an earlier version of this program: start the kiosk once, which changes it"
-            )
-        }
+        if age != .current, access == .reading { return try openUnchanged(queue, age, note) }
         let keys = try KeyRing(at: location)
         let key = try findKey(keys, queue, age)
         let seal = RecordSeal(key: key)
         do {
             if age != .current { try Schema.migrator(seal, legacy: RecordSeal(key: key, version: 1)).migrate(queue) }
-            var opened = Opened(queue: queue, seal: seal)
-            let (header, rows) = try queue.read { db in
-                // Reads every column that is ever used, because a damaged name can still be repaired here.
-                _ = try Row.fetchAll(db, sql: "SELECT header.id, key_check.id, key_check.sealed FROM header, key_check")
-                return (try StoreHeader.load(seal, db), try StoredRow.all(db).count)
-            }
-            guard rows >= header.count else {
-                throw DatabaseError(
-                    resultCode: .SQLITE_CORRUPT, message: "\(rows) of \(header.count) identities are there")
-            }
+            let header = try queue.read { db in try checkedHeader(seal, db) }
             let current = try compare(header, note)
+            var opened = Opened(queue: queue, seal: seal)
             opened.health.lost = current.lost
             guard access == .exclusive else { return opened }
             try keys.settle(on: key, in: keyDirectory)
@@ -89,6 +71,33 @@ struct StoreOpening {
             }
             return opened
         } catch { throw StoreOpeningError(error, file.path) }
+    }
+
+    /// Opens a database that this access may not bring up to date.
+    private func openUnchanged(
+        _ queue: DatabaseQueue, _ age: DatabaseFile.Age, _ note: StoreCounter.Note?
+    ) throws(StoreOpeningError) -> Opened {
+        guard age == .unfinished else {
+            throw StoreOpeningError(
+                .unavailable,
+                "\(file.path) was written by an earlier version of this program: start the kiosk once, which changes it"
+            )
+        }
+        var opened = Opened(queue: queue, seal: nil)
+        opened.health.lost = note?.count ?? 0
+        return opened
+    }
+
+    /// - Throws: SQLite's `CORRUPT` when rows of identities are missing.
+    private func checkedHeader(_ seal: RecordSeal, _ db: Database) throws -> StoreHeader {
+        // Reads every column that is ever used, because a damaged name can still be repaired here.
+        _ = try Row.fetchAll(db, sql: "SELECT header.id, key_check.id, key_check.sealed FROM header, key_check")
+        let (header, rows) = (try StoreHeader.load(seal, db), try StoredRow.all(db).count)
+        guard rows >= header.count else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "\(rows) of \(header.count) identities are there")
+        }
+        return header
     }
 
     /// Returns the key that the database is sealed with, or a new one for a new database.
