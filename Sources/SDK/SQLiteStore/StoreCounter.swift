@@ -76,3 +76,9 @@ struct StoreCounter {
         } catch { throw StoreOpeningError(error, "the counter") }
     }
 }
+
+extension StoreCounter.Note {
+    init(_ header: StoreHeader) {
+        self.init(generation: header.generation, highest: header.highest, count: header.count)
+    }
+}

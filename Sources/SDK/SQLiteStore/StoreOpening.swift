@@ -175,29 +175,3 @@ extension StoreOpeningError {
         )
     }
 }
-
-extension StoreCounter.Note {
-    init(_ header: StoreHeader) {
-        self.init(generation: header.generation, highest: header.highest, count: header.count)
-    }
-}
-
-/// The paths of a store. Both belong to the user who runs the kiosk, and to no other local user.
-public struct StoreLocation: Sendable, Equatable {
-    /// The database's directory; made when it is missing. One store a directory.
-    public var directory: String
-    /// The file with the 32 bytes of the sealing key; made when it and the database are missing. Must not be within
-    /// `directory`, so that a copy of the database is not a copy of the key.
-    public var keyFile: String
-
-    /// Makes paths, which are checked when the store is opened.
-    public init(directory: String, keyFile: String) {
-        self.directory = directory
-        self.keyFile = keyFile
-    }
-
-    /// The file with the identities.
-    public var database: String { "\(directory)/identities.sqlite" }
-
-    var keyDirectory: String { PrivateDirectory.parent(of: keyFile) }
-}

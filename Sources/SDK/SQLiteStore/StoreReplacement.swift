@@ -2,7 +2,6 @@
 
 import Foundation
 import GRDB
-import Glibc
 public import MPinClient
 
 /// The content of a store at one moment, unsealed.
@@ -72,16 +71,6 @@ extension SQLiteIdentityStorage {
             throw StoreOpeningError(error, location.replacement)
         }
     }
-}
-
-extension StoreLocation {
-    /// The database that a restore prepares to replace the current one.
-    public var replacement: String { database + ".restored" }
-
-    /// Removes a prepared database that was not activated.
-    public func removeReplacement() { StoreLocation.removeDatabase(replacement) }
-
-    static func removeDatabase(_ path: String) { for name in [path, path + "-journal"] { unsafe unlink(name) } }
 }
 
 extension DatabaseFile {
