@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MPinClient
 import Synchronization
 
 /// Many kiosks and browsers at one backend: all are registered first, then people come according to the plan.
@@ -26,12 +25,8 @@ struct Swarm: Sendable {
         var operatorPasswordFile: String?
     }
 
-    /// The longest login: longer than a kiosk waits for a backend that is gone.
-    private static let loginLimit = Duration.seconds(90)
     private static let registrationLimit = Duration.seconds(120)
     private static let registrationsAtOnce = 16
-    /// The longest time from the outcome to the page's greeting.
-    private static let knowledgeLimit = Duration.seconds(15)
     /// Attempts to read the counted wrong PINs: a database may still be starting.
     private static let countTries = 8
 
@@ -113,80 +108,16 @@ struct Swarm: Sendable {
                     continue
                 }
                 group.addTask {
-                    let done = await logIn(
-                        devices[taken.kiosk], taken.page.map { pages[$0] }, login.typesWrongPIN, since: start)
+                    let visit = SwarmVisit(
+                        device: devices[taken.kiosk], page: taken.page.map { pages[$0] },
+                        typesWrongPIN: login.typesWrongPIN, typing: settings.typing, start: start)
+                    let done = await visit.run(within: limits)
                     tally.add(done)
                     // After an answer that never came the device may still be busy.
                     pool.give(taken, kioskToo: !done.typedWrongPIN && done.told != .nothing)
                 }
             }
         }
-    }
-
-    private func logIn(
-        _ device: LoginDevice, _ page: SwarmPage?, _ isWrong: Bool, since start: ContinuousClock.Instant
-    ) async -> SwarmLogin {
-        let begins = ContinuousClock.now
-        let typed = Mutex(false)
-        let done = try? await limits.within(Self.loginLimit) {
-            await visit(device, page, isWrong, since: start) { typed.withLock { $0 = isWrong } }
-        }
-        let now = ContinuousClock.now
-        return done
-            ?? SwarmLogin(
-                begins: (begins - start) / .seconds(1), ends: (now - start) / .seconds(1), user: device.user,
-                typedWrongPIN: typed.withLock { $0 }, told: .nothing, hasPage: page != nil)
-    }
-
-    /// - Parameter typing: called before the last digit.
-    private func visit(
-        _ device: LoginDevice, _ page: SwarmPage?, _ isWrong: Bool, since start: ContinuousClock.Instant,
-        typing: @Sendable () -> Void
-    ) async -> SwarmLogin {
-        let begins = ContinuousClock.now
-        var login = SwarmLogin(
-            begins: (begins - start) / .seconds(1), ends: 0, user: device.user, typedWrongPIN: false,
-            told: .tryAgain("no_page"), hasPage: page != nil)
-        let code = await page?.loadLoginCode()
-        guard page == nil || code != nil else {
-            login.ends = (ContinuousClock.now - start) / .seconds(1)
-            return login
-        }
-        login.pageSession = page.map { _ in (ContinuousClock.now - begins) / .seconds(1) }
-        let known: SwarmPage.Greeting? = await withTaskGroup(of: SwarmPage.Greeting?.self) { group in
-            defer { group.cancelAll() }
-            if let page { group.addTask { await page.waitForGreeting() } }
-            var digit: ContinuousClock.Instant?
-            do throws(MPinError) {
-                try await device.begin(code)
-                if page != nil { try? await Task.sleep(for: settings.typing) }
-                typing()
-                login.typedWrongPIN = isWrong
-                digit = .now
-                try await device.finish(code, typingWrongPIN: isWrong)
-                login.told = .loggedIn
-            } catch { login.told = SwarmLogin.Told(error) }
-            let told = ContinuousClock.now
-            login.outcome = digit.map { (told - $0) / .seconds(1) }
-            login.ends = (told - start) / .seconds(1)
-            guard let page else { return nil }
-            if login.told == .loggedIn {
-                group.addTask {
-                    try? await Task.sleep(for: Self.knowledgeLimit)
-                    return nil
-                }
-                if let known = await group.next() ?? nil { return known }
-            }
-            // The browser's poll ends, and it polls once more.
-            group.cancelAll()
-            for await known in group { if let known { return known } }
-            return await page.currentGreeting()
-        }
-        if let known {
-            login.greeted = known.user
-            login.knowledge = max(0, (known.at - start) / .seconds(1) - login.ends)
-        }
-        return login
     }
 
     /// Returns the counted wrong PINs, or the reason why they cannot be read; neither without an operator.
