@@ -27,31 +27,20 @@ extension ConstantTimeCheck {
                 ).withBytes(use)
             },
             ConstantTimeCheck(name: "pass 1 and 2") {
-                let attempt = try attempt(samples.identity, samples.token, permit: nil, samples)
-                let commitment = attempt.commitment
-                Taint.publish(commitment.u)
-                let response = try attempt.respond(to: samples.challenge)
-                Taint.publish(response)
-                try expectAccepted(samples, samples.identity, commitment, day: nil, response)
+                try prove(samples.identity, samples.token, permit: nil, samples)
             },
             ConstantTimeCheck(name: "pass 1 and 2, with a time permit") {
                 let permit = try TimePermit(bytes: Taint.secret(samples.permit), day: samples.day)
-                let attempt = try attempt(samples.classicIdentity, samples.classicToken, permit: permit, samples)
-                let commitment = attempt.commitment
-                Taint.publish(commitment.u)
-                Taint.publish(commitment.ut ?? [])
-                let response = try attempt.respond(to: samples.challenge)
-                Taint.publish(response)
-                try expectAccepted(samples, samples.classicIdentity, commitment, day: samples.day, response)
+                try prove(samples.classicIdentity, samples.classicToken, permit: permit, samples)
             },
             ConstantTimeCheck(name: "one-pass proof") {
                 let attempt = try attempt(samples.classicIdentity, samples.classicToken, permit: nil, samples)
                 let proof = try OnePassProof.make(from: attempt, timestamp: samples.time)
                 Taint.publish(proof.u)
                 Taint.publish(proof.v)
-                let verdict = try ServerSecret(bytes: samples.serverSecret).verify(
-                    onePass: proof, identity: samples.classicIdentity, day: nil)
-                guard verdict == .accepted else { throw CheckError.wrongResult }
+                try expectAccepted(
+                    ServerSecret(bytes: samples.serverSecret).verify(
+                        onePass: proof, identity: samples.classicIdentity, day: nil))
             },
             ConstantTimeCheck(name: "signature") {
                 let attempt = try attempt(samples.identity, samples.token, permit: nil, samples)
@@ -59,9 +48,9 @@ extension ConstantTimeCheck {
                     from: attempt, message: samples.documentHash, timestamp: samples.time)
                 Taint.publish(signature.u)
                 Taint.publish(signature.v)
-                let verdict = try ServerSecret(bytes: samples.serverSecret).verify(
-                    signature: signature, documentHash: samples.documentHash, identity: samples.identity)
-                guard verdict == .accepted else { throw CheckError.wrongResult }
+                try expectAccepted(
+                    ServerSecret(bytes: samples.serverSecret).verify(
+                        signature: signature, documentHash: samples.documentHash, identity: samples.identity))
             },
             ConstantTimeCheck(name: "verification with a secret server secret") {
                 let attempt = try AuthenticationAttempt(
@@ -69,11 +58,11 @@ extension ConstantTimeCheck {
                     pin: PinFactor(digits: samples.pin.span), permit: nil)
                 let commitment = attempt.commitment
                 let response = try attempt.respond(to: samples.challenge)
-                let verdict = try ServerSecret(bytes: Taint.secret(samples.serverSecret)).verify(
-                    TwoPassProof(
-                        identity: samples.identity, commitment: commitment.u, ut: nil, day: nil,
-                        challenge: samples.challenge, response: response))
-                guard verdict == .accepted else { throw CheckError.wrongResult }
+                try expectAccepted(
+                    ServerSecret(bytes: Taint.secret(samples.serverSecret)).verify(
+                        TwoPassProof(
+                            identity: samples.identity, commitment: commitment.u, ut: nil, day: nil,
+                            challenge: samples.challenge, response: response)))
             },
         ]
     }
@@ -93,15 +82,25 @@ extension ConstantTimeCheck {
             permit: permit, ephemeral: Taint.secret(samples.x))
     }
 
-    /// Checks that the watched computation gave an accepted proof.
-    private static func expectAccepted(
-        _ samples: Samples, _ identity: MPinIdentity, _ commitment: Pass1Commitment, day: EpochDay?,
-        _ response: [UInt8]
+    /// Both passes.
+    private static func prove(
+        _ identity: MPinIdentity, _ token: [UInt8], permit: TimePermit?, _ samples: Samples
     ) throws {
-        let verdict = try ServerSecret(bytes: samples.serverSecret).verify(
-            TwoPassProof(
-                identity: identity, commitment: commitment.u, ut: commitment.ut, day: day,
-                challenge: samples.challenge, response: response))
+        let attempt = try attempt(identity, token, permit: permit, samples)
+        let commitment = attempt.commitment
+        Taint.publish(commitment.u)
+        Taint.publish(commitment.ut ?? [])
+        let response = try attempt.respond(to: samples.challenge)
+        Taint.publish(response)
+        try expectAccepted(
+            ServerSecret(bytes: samples.serverSecret).verify(
+                TwoPassProof(
+                    identity: identity, commitment: commitment.u, ut: commitment.ut, day: permit?.day,
+                    challenge: samples.challenge, response: response)))
+    }
+
+    /// Checks that the watched computation gave a right proof.
+    private static func expectAccepted(_ verdict: VerificationResult) throws {
         guard verdict == .accepted else { throw CheckError.wrongResult }
     }
 }

@@ -32,8 +32,7 @@ struct Samples {
         func copy(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
         let digits = Array("314159".utf8)
         pin = digits
-        let today = try EpochDay(20_000)
-        day = today
+        day = try EpochDay(20_000)
         time = try Timestamp(1_700_000_000)
         challenge = try .random()
         let first = try MasterSecret.random()
@@ -44,30 +43,28 @@ struct Samples {
         x = try MasterSecret.random().withBytes(copy)
 
         let mpinID = MPinID(Array("person@example.com".utf8))
-        let sharedIdentity = MPinIdentity(mpinID)
-        let ownIdentity = MPinIdentity(mpinID, publicKey: key.publicKey)
-        classicIdentity = sharedIdentity
-        identity = ownIdentity
+        classicIdentity = MPinIdentity(mpinID)
+        identity = MPinIdentity(mpinID, publicKey: key.publicKey)
 
         let classicSecret = try ClientSecret(
-            combining: first.clientSecretShare(for: sharedIdentity.hashed),
-            second.clientSecretShare(for: sharedIdentity.hashed))
+            combining: first.clientSecretShare(for: classicIdentity.hashed),
+            second.clientSecretShare(for: classicIdentity.hashed))
         classicToken = try Token(
-            extracting: PinFactor(digits: digits.span), from: classicSecret, for: sharedIdentity
+            extracting: PinFactor(digits: digits.span), from: classicSecret, for: classicIdentity
         ).withBytes(copy)
 
-        let share1 = try first.clientSecretShare(for: ownIdentity.hashed)
-        let share2 = try second.clientSecretShare(for: ownIdentity.hashed)
+        let share1 = try first.clientSecretShare(for: identity.hashed)
+        let share2 = try second.clientSecretShare(for: identity.hashed)
         clientSecretShares = (share1.withBytes(copy), share2.withBytes(copy))
         token = try Token(
             extracting: PinFactor(digits: digits.span),
-            from: ClientSecret(combining: share1, share2, dvsKey: key), for: ownIdentity
+            from: ClientSecret(combining: share1, share2, dvsKey: key), for: identity
         ).withBytes(copy)
 
-        let permit1 = try first.timePermitShare(for: sharedIdentity.hashed, on: today)
-        let permit2 = try second.timePermitShare(for: sharedIdentity.hashed, on: today)
+        let permit1 = try first.timePermitShare(for: classicIdentity.hashed, on: day)
+        let permit2 = try second.timePermitShare(for: classicIdentity.hashed, on: day)
         permitShares = (permit1.withBytes(copy), permit2.withBytes(copy))
-        permit = try TimePermit(combining: permit1, permit2, day: today).withBytes(copy)
+        permit = try TimePermit(combining: permit1, permit2, day: day).withBytes(copy)
 
         let server1 = first.serverSecretShare()
         let server2 = second.serverSecretShare()
