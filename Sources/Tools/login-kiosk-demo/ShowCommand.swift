@@ -61,7 +61,9 @@ struct ShowCommand: LastingCommand {
             try await stage.perform { addresses in
                 record.note("the backend starts", ContinuousClock.now - begin)
                 record.say("backend", "serves \(addresses.site)")
-                try await UnattendedDemo(stage, addresses, temporary, record).perform()
+                try await UnattendedDemo(
+                    stage: stage, addresses: addresses, temporary: temporary, record: record
+                ).perform()
             }
         } catch let failure as DemoFailure {
             try report(record, outcome: "failed")

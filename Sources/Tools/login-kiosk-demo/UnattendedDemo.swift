@@ -21,7 +21,7 @@ struct UnattendedDemo: Sendable {
     private let record: DemoRecord
 
     init(
-        _ stage: DemoStage, _ addresses: DemoStage.Addresses, _ temporary: TemporaryDirectory, _ record: DemoRecord
+        stage: DemoStage, addresses: DemoStage.Addresses, temporary: TemporaryDirectory, record: DemoRecord
     ) throws {
         page = try FilmedPage(url: addresses.site, pipe: temporary.makePipe("film.y4m"))
         mailbox = try DemoMailbox(addresses.outbox)

@@ -15,7 +15,9 @@ extension BenchmarkGroup {
 
         let connectionsBefore = try ConnectionTable.current().count(to: status.origin.port)
         var samples: [LoginSample] = []
-        for _ in 0..<LoginSample.count { samples.append(try await .take(client, meter, example, status)) }
+        for _ in 0..<LoginSample.count {
+            samples.append(try await .take(of: client, meter: meter, comparedTo: example, status: status))
+        }
         let opened = try ConnectionTable.current().count(to: status.origin.port) - connectionsBefore
         return LoginSample.measurements(samples, connectionsOpened: opened)
     }

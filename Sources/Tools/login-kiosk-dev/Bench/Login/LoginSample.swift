@@ -19,8 +19,9 @@ struct LoginSample {
     /// The sum of the times between request and reply.
     var waiting: Double
 
+    /// - Parameter status: the address of the minimal request.
     static func take(
-        _ client: LoginDevice, _ meter: Meter, _ example: LoginExample, _ status: WebAddress
+        of client: LoginDevice, meter: Meter, comparedTo example: LoginExample, status: WebAddress
     ) async throws -> LoginSample {
         try await client.begin()
         _ = meter.take()
