@@ -23,13 +23,11 @@ struct CameraPose: Sendable {
         let right = (cy * cr + sy * sp * sr, cp * sr, -sy * cr + cy * sp * sr)
         let under = (-cy * sr + sy * sp * cr, cp * cr, sy * sr + cy * sp * cr)
         let shift = (across * Double(height) / focal * distance, down * Double(height) / focal * distance, distance)
-        let (cx, cyy) = (Double(width) / 2, Double(height) / 2)
-        let forward = [
-            focal * right.0 + cx * right.2, focal * under.0 + cx * under.2, focal * shift.0 + cx * shift.2,
-            focal * right.1 + cyy * right.2, focal * under.1 + cyy * under.2, focal * shift.1 + cyy * shift.2,
-            right.2, under.2, shift.2,
-        ]
-        return CameraPose.inverse(forward)
+        let (centreX, centreY) = (Double(width) / 2, Double(height) / 2)
+        let columns = [right, under, shift]
+        return CameraPose.inverse(
+            columns.map { focal * $0.0 + centreX * $0.2 } + columns.map { focal * $0.1 + centreY * $0.2 }
+                + columns.map { $0.2 })
     }
 
     /// The inverse up to a factor, which does not matter for a projection.
