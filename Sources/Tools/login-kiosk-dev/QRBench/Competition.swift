@@ -31,6 +31,8 @@ private struct Course {
     private static let emptyFrames = 24
     /// Number of times that a picture is timed. The shortest time is used, because disturbances only add time.
     private static let repetitions = 3
+    /// The time between two frames of a camera.
+    private static let frameInterval = Duration.milliseconds(33)
 
     let contestant: Contestant
     /// The symbols of the last entry.
@@ -80,7 +82,7 @@ private struct Course {
         var sequence = SequenceScore()
         for (index, frame) in frames.enumerated() {
             guard let frame else { continue }
-            let found = frame.withFrame(captured: .milliseconds(33 * index)) { decoder.symbols(in: $0) }
+            let found = frame.withFrame(captured: Course.frameInterval * index) { decoder.symbols(in: $0) }
             if Verdict(found, for: entry).isRead {
                 sequence.framesRead += 1
                 if sequence.lagFrames == nil { sequence.lagFrames = index - (entry.firstDecodable ?? 0) }
@@ -96,7 +98,7 @@ private struct Course {
         var decoder = contestant.decoder(isLive: true)
         let start = ProcessorClock.milliseconds()
         for index in 0..<Course.emptyFrames {
-            picture.withFrame(captured: .milliseconds(33 * index)) { _ = decoder.symbols(in: $0) }
+            picture.withFrame(captured: Course.frameInterval * index) { _ = decoder.symbols(in: $0) }
         }
         emptyTimes.append((ProcessorClock.milliseconds() - start) / Double(Course.emptyFrames))
     }
