@@ -72,20 +72,13 @@ final class DemoRecord: Sendable {
     }
 
     private static func text(_ seconds: Double, width: Int) -> String {
-        // Two decimals, without a C format string.
-        let hundredths = Int((seconds * 100).rounded())
-        let fraction = hundredths % 100
-        let text = "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
-        return String(repeating: " ", count: max(width - text.count, 0)) + text
+        String(format: "%\(width).2f", seconds)
     }
 }
 
 extension Duration {
     /// The duration as a fraction, for people and JSON.
-    var seconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) / 1e18
-    }
+    var seconds: Double { self / .seconds(1) }
 }
 
 /// The reason why the demonstration failed.
