@@ -2,9 +2,7 @@
 
 import Foundation
 import GRDB
-import Glibc
 import LinuxSystem
-import MPinClient
 
 /// The database as a file: made private, opened with the settings that the store relies on, moved aside when it cannot
 /// be read.
@@ -133,56 +131,6 @@ struct DatabaseFile {
                     message: "SQLite answers \(setting.name) = \(answer ?? "nothing") where \(setting.answer) was asked"
                 )
             }
-        }
-    }
-
-    /// Replaces the database atomically and durably with another file, which must be complete and on the disk. The
-    /// damaged one gets a name with a time.
-    ///
-    /// - Returns: the damaged file's new path.
-    func replace(with rescued: String, _ date: Date, in directory: borrowing PrivateDirectory)
-        throws(StoreOpeningError) -> String
-    {
-        let time = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
-        var target = "\(path)\(DatabaseFile.aside)\(time)"
-        var number = 2
-        while unsafe access(target, F_OK) == 0 {
-            target = "\(path)\(DatabaseFile.aside)\(time)-\(number)"
-            number += 1
-        }
-        // SQLite would apply a leftover journal to the new database.
-        if unsafe rename("\(path)-journal", "\(target)-journal") != 0, errno != ENOENT {
-            throw StoreOpeningError(
-                .unavailable, "the journal of the damaged database \(path) cannot be moved: \(systemErrorText())")
-        }
-        // A hard link first, so that there is a database whenever the process ends. Not every file system has hard
-        // links.
-        guard unsafe link(path, target) == 0 || rename(path, target) == 0,
-            unsafe chmod(target, 0o600) == 0, unsafe rename(rescued, path) == 0
-        else {
-            throw StoreOpeningError(
-                .unavailable, "the damaged database \(path) cannot be replaced: \(systemErrorText())")
-        }
-        try directory.sync()
-        removeOldest(keeping: target)
-        return target
-    }
-
-    private static let aside = ".damaged-"
-    /// The number of damaged databases to keep.
-    static let asideCapacity = 5
-
-    private func removeOldest(keeping newest: String) {
-        let parent = PrivateDirectory.parent(of: path)
-        let beginning = path.dropFirst(parent.count + 1) + DatabaseFile.aside
-        // Their names sort by time.
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []).filter {
-            $0.hasPrefix(beginning) && !$0.hasSuffix("-journal") && !newest.hasSuffix($0)
-        }
-        let oldestFirst = names.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
-        for name in oldestFirst.dropLast(DatabaseFile.asideCapacity - 1) {
-            unsafe unlink("\(parent)/\(name)")
-            unsafe unlink("\(parent)/\(name)-journal")
         }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 
 /// The database's tables, as a list of migrations. A released migration never changes.

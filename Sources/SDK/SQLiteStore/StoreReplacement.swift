@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 public import MPinClient
 
@@ -70,21 +69,5 @@ extension SQLiteIdentityStorage {
             StoreLocation.removeDatabase(location.replacement)
             throw StoreOpeningError(error, location.replacement)
         }
-    }
-}
-
-extension DatabaseFile {
-    /// Makes a new database with these rows, in this order.
-    func make(with rows: [UnsealedRow], _ header: StoreHeader, _ seal: RecordSeal) throws {
-        // Left over by a power cut.
-        StoreLocation.removeDatabase(path)
-        try makeIfMissing()
-        let queue = try open(readOnly: false).queue
-        try Schema.migrator(seal, legacy: seal).migrate(queue)
-        try queue.write { db in
-            for row in rows { try row.save(replacing: nil, seal, db) }
-            try header.save(seal, db)
-        }
-        try queue.close()
     }
 }
