@@ -32,59 +32,84 @@ struct ResolvedPath {
     init(
         _ path: String, _ check: OwnershipCheck?, makesDirectories: Bool = false, followsLast: Bool = true
     ) throws(FileFault) {
-        var rest = ResolvedPath.names(try ResolvedPath.absolute(path))
+        let names = ResolvedPath.names(try ResolvedPath.absolute(path))
         self.path = path
-        absolute = "/" + rest.joined(separator: "/")
+        absolute = "/" + names.joined(separator: "/")
         self.check = check
-        rest.reverse()
-        // `depth` is the number of names that were left when the link was met; those of its target come before.
-        var links: [(place: String, target: String, depth: Int)] = []
-        var followed = 0
         guard let root = try status(of: "/") else { throw fault(.missing) }
         try requireSoundDirectory(root, "/")
-        var directories = [(place: "", status: root)]
-        while let name = rest.popLast() {
-            links.removeAll { $0.depth > rest.count }
-            guard name != "." else { continue }
-            guard name != ".." else {
-                if directories.count > 1 { directories.removeLast() }
-                continue
-            }
-            let directory = directories[directories.count - 1]
-            let next = "\(directory.place)/\(name)"
-            var found = try status(of: next)
-            if found == nil {
-                if let link = links.last { throw fault(.danglingLink(target: link.target), link.place) }
-                if makesDirectories { found = try makeDirectory(next) }
-            }
-            guard let found else {
-                guard rest.isEmpty else { throw fault(.missing, next) }
+        var walk = Walk(rest: names.reversed(), directories: [("", root)])
+        while let name = walk.next() {
+            let next = "\(walk.directory.place)/\(name)"
+            guard let found = try entry(next, walk, makesDirectories: makesDirectories) else {
+                guard walk.rest.isEmpty else { throw fault(.missing, next) }
                 place = next
                 return
             }
-            if FileKind(found) == .link, !rest.isEmpty || followsLast {
-                if let cause = check?.fault(ofLink: found, in: directory.status) { throw fault(cause, next) }
-                followed += 1
-                guard followed <= ResolvedPath.maximumLinks else { throw fault(.tooManyLinks, next) }
-                let target = try target(of: next)
-                links.append((next, target, rest.count))
-                rest += ResolvedPath.names(target).reversed()
-                if target.hasPrefix("/") { directories.removeLast(directories.count - 1) }
-                continue
-            }
-            guard !rest.isEmpty else {
+            if FileKind(found) == .link, !walk.rest.isEmpty || followsLast {
+                try follow(found, next, &walk)
+            } else if walk.rest.isEmpty {
                 (place, status) = (next, found)
                 return
+            } else {
+                try enter(found, next, &walk)
             }
-            guard FileKind(found) == .directory else {
-                throw fault(.wrongKind(FileKind(found), expected: .directory), next)
-            }
-            try requireSoundDirectory(found, next)
-            directories.append((next, found))
         }
         // A path that ends with the root, with `.` or with `..`.
-        let last = directories[directories.count - 1]
+        let last = walk.directory
         (place, status) = (last.place.isEmpty ? "/" : last.place, last.status)
+    }
+
+    /// The state of the way from the root to the file.
+    private struct Walk {
+        /// The names that are left, the next one last.
+        var rest: [Substring]
+        /// The directories from the root to the current one, whose places have no slash at their end.
+        var directories: [(place: String, status: stat)]
+        /// The links that the next name comes from. `depth` is the number of names that were left when the link was
+        /// met; those of its target come before.
+        var links: [(place: String, target: String, depth: Int)] = []
+        var followed = 0
+
+        var directory: (place: String, status: stat) { directories[directories.count - 1] }
+
+        /// Takes the names up to the next one that is neither `.` nor `..`.
+        mutating func next() -> Substring? {
+            while let name = rest.popLast() {
+                links.removeAll { $0.depth > rest.count }
+                switch name {
+                case ".": continue
+                case "..": if directories.count > 1 { directories.removeLast() }
+                default: return name
+                }
+            }
+            return nil
+        }
+    }
+
+    /// - Returns: nil when nothing has the name.
+    private func entry(_ place: String, _ walk: Walk, makesDirectories: Bool) throws(FileFault) -> stat? {
+        if let found = try status(of: place) { return found }
+        if let link = walk.links.last { throw fault(.danglingLink(target: link.target), link.place) }
+        return makesDirectories ? try makeDirectory(place) : nil
+    }
+
+    private func follow(_ link: stat, _ place: String, _ walk: inout Walk) throws(FileFault) {
+        if let cause = check?.fault(ofLink: link, in: walk.directory.status) { throw fault(cause, place) }
+        walk.followed += 1
+        guard walk.followed <= ResolvedPath.maximumLinks else { throw fault(.tooManyLinks, place) }
+        let target = try target(of: place)
+        walk.links.append((place, target, walk.rest.count))
+        walk.rest += ResolvedPath.names(target).reversed()
+        if target.hasPrefix("/") { walk.directories.removeLast(walk.directories.count - 1) }
+    }
+
+    private func enter(_ directory: stat, _ place: String, _ walk: inout Walk) throws(FileFault) {
+        guard FileKind(directory) == .directory else {
+            throw fault(.wrongKind(FileKind(directory), expected: .directory), place)
+        }
+        try requireSoundDirectory(directory, place)
+        walk.directories.append((place, directory))
     }
 
     /// Requires a missing file, or one of the kind.
