@@ -114,20 +114,20 @@ public final class ServiceNotifier: Sendable {
         place.sun_family = sa_family_t(AF_UNIX)
         // Safe: the address is no longer than the path of our own structure.
         unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: address) }
-        let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + address.count } ?? 0)
         repeat {
-            // Safe: structure and bytes are lent for the call, with their lengths.
-            let sent = unsafe withUnsafePointer(to: &place) { place in
-                unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-                    unsafe bytes.withUnsafeBytes {
-                        unsafe sendto(
-                            descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), place, length)
-                    }
-                }
-            }
-            if sent == bytes.count { return 0 }
+            if send(bytes, to: place) == bytes.count { return 0 }
         } while errno == EINTR
         return errno
+    }
+
+    private func send(_ bytes: [UInt8], to place: sockaddr_un) -> Int {
+        let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + address.count } ?? 0)
+        // Safe: structure and bytes are lent for the call, with their lengths.
+        return unsafe withUnsafePointer(to: place) { place in
+            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+                unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), place, length)
+            }
+        }
     }
 
     /// A path, or for `@NAME` an abstract name, which begins with a zero byte.
