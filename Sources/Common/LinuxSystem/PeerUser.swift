@@ -37,7 +37,16 @@ public enum PeerUser {
     private static let netlinkSockDiag: Int32 = 4
     /// `SOCK_DIAG_BY_FAMILY`, the type of the question and of its answer.
     private static let byFamily: UInt16 = 20
+    /// `NLM_F_REQUEST`.
+    private static let request: UInt16 = 1
+    /// Length of a `nlmsghdr`.
     private static let headerLength = 16
+    /// Length of an `inet_diag_req_v2`.
+    private static let questionLength = 56
+    /// Length of an `inet_diag_msg`, and the places of `idiag_sport` and `idiag_uid` in it.
+    private static let (answerLength, clientOffset, userOffset) = (72, 4, 64)
+    /// The bytes of an IPv6 address that follow those of an IPv4 address.
+    private static let addressRest = [UInt8](repeating: 0, count: 12)
 
     /// A `nlmsghdr` and an `inet_diag_req_v2` for exactly one established connection.
     private static func question(from client: UInt16, at clientAddress: in_addr, to server: UInt16) -> [UInt8] {
@@ -46,9 +55,9 @@ public enum PeerUser {
             unsafe withUnsafeBytes(of: number) { unsafe bytes.append(contentsOf: $0) }
         }
         let loopback: UInt32 = 0x7F00_0001
-        append(UInt32(72))
+        append(UInt32(headerLength + questionLength))
         append(byFamily)
-        append(UInt16(1))  // NLM_F_REQUEST
+        append(request)
         append(UInt64(0))
         append(UInt8(AF_INET))
         append(UInt8(IPPROTO_TCP))
@@ -57,9 +66,9 @@ public enum PeerUser {
         append(client.bigEndian)
         append(server.bigEndian)
         append(clientAddress.s_addr)
-        bytes += [UInt8](repeating: 0, count: 12)
+        bytes += addressRest
         append(loopback.bigEndian)
-        bytes += [UInt8](repeating: 0, count: 12)
+        bytes += addressRest
         append(UInt32(0))  // at any interface
         append(UInt64.max)  // without a cookie
         return bytes
@@ -71,10 +80,10 @@ public enum PeerUser {
         func number<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
             unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: type) }
         }
-        guard bytes.count >= headerLength + 72, number(UInt32.self, at: 0) >= headerLength + 72,
-            number(UInt16.self, at: 4) == byFamily,
-            number(UInt16.self, at: headerLength + 4).bigEndian == client
+        let length = headerLength + answerLength
+        guard bytes.count >= length, number(UInt32.self, at: 0) >= length, number(UInt16.self, at: 4) == byFamily,
+            number(UInt16.self, at: headerLength + clientOffset).bigEndian == client
         else { return nil }
-        return number(UInt32.self, at: headerLength + 64)
+        return number(UInt32.self, at: headerLength + userOffset)
     }
 }
