@@ -18,6 +18,21 @@
         try fill(&bytes)
     }
 
+    /// Makes `count` bytes and lets a function of C write them.
+    ///
+    /// - Parameter fill: receives zeroed bytes. If it returns false, the bytes are wiped.
+    /// - Returns: nil when `fill` returned false.
+    package convenience init?(filling count: Int, by fill: (UnsafeMutableRawBufferPointer) -> Bool) {
+        do throws(NotFilled) {
+            try self.init(count: count) { bytes throws(NotFilled) in
+                // Safe: the bytes are lent for the call.
+                guard unsafe bytes.withUnsafeMutableBytes({ unsafe fill($0) }) else { throw NotFilled() }
+            }
+        } catch { return nil }
+    }
+
+    private struct NotFilled: Error {}
+
     /// Copies `bytes`. The caller wipes the original.
     public convenience init(copying bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { target in
@@ -54,6 +69,11 @@
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe storage.span)
+    }
+
+    /// Lends the bytes to a function of C.
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe body(UnsafeRawBufferPointer(storage))
     }
 }
 

@@ -24,24 +24,8 @@ public struct AuthenticatedSeal: Sendable {
     public func seal(_ plain: SecretBytes, context: [UInt8]) -> [UInt8]? {
         guard key.count == AuthenticatedSeal.keyLength else { return nil }
         var sealed = [UInt8](repeating: 0, count: plain.count + AuthenticatedSeal.overhead)
-        let isSealed = unsafe sealed.withUnsafeMutableBytes { sealed -> Bool in
-            // Safe: the three parts are within the bytes allocated for them.
-            guard let nonce = sealed.baseAddress else { return false }
-            let text = unsafe nonce + AuthenticatedSeal.nonceLength
-            let tag = unsafe text + plain.count
-            guard unsafe RAND_bytes(nonce, Int32(AuthenticatedSeal.nonceLength)) == 1 else { return false }
-            return plain.withBytes { plain in
-                unsafe plain.withUnsafeBytes { plain in
-                    unsafe withCipher(encrypting: true, nonce: nonce, context: context) { cipher in
-                        var count: Int32 = 0
-                        return unsafe EVP_EncryptUpdate(cipher, text, &count, plain.baseAddress, Int32(plain.count))
-                            == 1
-                            && EVP_EncryptFinal_ex(cipher, tag, &count) == 1
-                            && EVP_CIPHER_CTX_ctrl(
-                                cipher, EVP_CTRL_AEAD_GET_TAG, Int32(AuthenticatedSeal.tagLength), tag) == 1
-                    }
-                }
-            }
+        let isSealed = unsafe sealed.withUnsafeMutableBytes { sealed in
+            unsafe plain.withUnsafeBytes { plain in unsafe encrypt(plain, into: sealed, context: context) }
         }
         return isSealed ? sealed : nil
     }
@@ -49,19 +33,26 @@ public struct AuthenticatedSeal: Sendable {
     /// - Returns: nil when the bytes were not sealed with this key and context.
     public func open(_ sealed: ArraySlice<UInt8>, context: [UInt8]) -> SecretBytes? {
         guard key.count == AuthenticatedSeal.keyLength, sealed.count >= AuthenticatedSeal.overhead else { return nil }
-        do throws(NotWhatWasSealed) {
-            return try SecretBytes(count: sealed.count - AuthenticatedSeal.overhead) { plain throws(NotWhatWasSealed) in
-                let isGenuine = unsafe plain.withUnsafeMutableBytes { plain in
-                    unsafe sealed.withUnsafeBytes { sealed in
-                        unsafe decrypt(sealed, into: plain, context: context)
-                    }
-                }
-                guard isGenuine else { throw NotWhatWasSealed() }
-            }
-        } catch { return nil }
+        return unsafe SecretBytes(filling: sealed.count - AuthenticatedSeal.overhead) { plain in
+            unsafe sealed.withUnsafeBytes { sealed in unsafe decrypt(sealed, into: plain, context: context) }
+        }
     }
 
-    private struct NotWhatWasSealed: Error {}
+    @unsafe private func encrypt(
+        _ plain: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer, context: [UInt8]
+    ) -> Bool {
+        // Safe: the three parts are within the bytes that the caller allocated for them.
+        guard let nonce = sealed.baseAddress else { return false }
+        let text = unsafe nonce + AuthenticatedSeal.nonceLength
+        let tag = unsafe text + plain.count
+        guard unsafe RAND_bytes(nonce, Int32(AuthenticatedSeal.nonceLength)) == 1 else { return false }
+        return unsafe withCipher(encrypting: true, nonce: nonce, context: context) { cipher in
+            var count: Int32 = 0
+            return unsafe EVP_EncryptUpdate(cipher, text, &count, plain.baseAddress, Int32(plain.count)) == 1
+                && EVP_EncryptFinal_ex(cipher, tag, &count) == 1
+                && EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, Int32(AuthenticatedSeal.tagLength), tag) == 1
+        }
+    }
 
     @unsafe private func decrypt(
         _ sealed: UnsafeRawBufferPointer, into plain: UnsafeMutableRawBufferPointer, context: [UInt8]
@@ -85,11 +76,8 @@ public struct AuthenticatedSeal: Sendable {
     ) -> Bool {
         guard let cipher = unsafe EVP_CIPHER_CTX_new() else { return false }
         defer { unsafe EVP_CIPHER_CTX_free(cipher) }
-        let isReady = key.withBytes { key in
-            unsafe key.withUnsafeBytes { key in
-                unsafe EVP_CipherInit_ex(
-                    cipher, EVP_aes_256_gcm(), nil, key.baseAddress, nonce, encrypting ? 1 : 0) == 1
-            }
+        let isReady = unsafe key.withUnsafeBytes { key in
+            unsafe EVP_CipherInit_ex(cipher, EVP_aes_256_gcm(), nil, key.baseAddress, nonce, encrypting ? 1 : 0) == 1
         }
         var count: Int32 = 0
         guard isReady, unsafe EVP_CipherUpdate(cipher, nil, &count, context, Int32(context.count)) == 1 else {

@@ -25,24 +25,15 @@ package enum Digest {
 
     /// - Returns: nil when OpenSSL could not do it.
     static func hmacSHA256(_ message: [UInt8], key: SecretBytes) -> SecretBytes? {
-        do throws(NotMade) {
-            return try SecretBytes(count: length) { code throws(NotMade) in
-                let isMade = unsafe code.withUnsafeMutableBytes { code in
-                    key.withBytes { key in
-                        unsafe key.withUnsafeBytes { key in
-                            // Safe: each is read within its bounds, and 32 bytes are written.
-                            unsafe HMAC(
-                                EVP_sha256(), key.baseAddress, Int32(key.count), message, message.count,
-                                code.assumingMemoryBound(to: UInt8.self).baseAddress, nil) != nil
-                        }
-                    }
-                }
-                guard isMade else { throw NotMade() }
+        unsafe SecretBytes(filling: length) { code in
+            unsafe key.withUnsafeBytes { key in
+                // Safe: each is read within its bounds, and 32 bytes are written.
+                unsafe HMAC(
+                    EVP_sha256(), key.baseAddress, Int32(key.count), message, message.count,
+                    code.assumingMemoryBound(to: UInt8.self).baseAddress, nil) != nil
             }
-        } catch { return nil }
+        }
     }
-
-    private struct NotMade: Error {}
 
     /// Compares two values in a time that does not depend on where they differ.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {

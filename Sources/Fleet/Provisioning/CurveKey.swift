@@ -17,17 +17,8 @@ enum CurveKey {
 
     /// - Returns: nil when OpenSSL failed (no memory, no random numbers).
     static func random() -> SecretBytes? {
-        do throws(Failed) {
-            return try SecretBytes(count: length) { bytes throws(Failed) in
-                let isDone = unsafe bytes.withUnsafeMutableBytes { bytes in
-                    unsafe RAND_priv_bytes(bytes.baseAddress, Int32(bytes.count)) == 1
-                }
-                guard isDone else { throw Failed() }
-            }
-        } catch { return nil }
+        unsafe SecretBytes(filling: length) { unsafe RAND_priv_bytes($0.baseAddress, Int32($0.count)) == 1 }
     }
-
-    private struct Failed: Error {}
 
     func publicKey(of key: SecretBytes) -> [UInt8]? {
         guard let key = unsafe privateKey(key) else { return nil }
@@ -75,26 +66,19 @@ enum CurveKey {
         guard unsafe EVP_PKEY_derive_init(context) == 1, unsafe EVP_PKEY_derive_set_peer(context, other) == 1 else {
             return nil
         }
-        do throws(Failed) {
-            return try SecretBytes(count: length) { secret throws(Failed) in
-                var count = length
-                let isDone = unsafe secret.withUnsafeMutableBytes { secret in
-                    unsafe EVP_PKEY_derive(
-                        context, secret.baseAddress?.assumingMemoryBound(to: UInt8.self), &count) == 1
-                }
-                guard isDone, count == length else { throw Failed() }
-            }
-        } catch { return nil }
+        return unsafe SecretBytes(filling: length) { secret in
+            var count = secret.count
+            return unsafe EVP_PKEY_derive(
+                context, secret.assumingMemoryBound(to: UInt8.self).baseAddress, &count) == 1 && count == length
+        }
     }
 
     /// - Returns: a key that the caller frees.
     @unsafe private func privateKey(_ key: SecretBytes) -> OpaquePointer? {
         guard key.count == CurveKey.length else { return nil }
-        return unsafe key.withBytes { key in
-            unsafe key.withUnsafeBytes { key in
-                unsafe EVP_PKEY_new_raw_private_key(
-                    kind, nil, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count)
-            }
+        return unsafe key.withUnsafeBytes { key in
+            unsafe EVP_PKEY_new_raw_private_key(
+                kind, nil, key.assumingMemoryBound(to: UInt8.self).baseAddress, key.count)
         }
     }
 

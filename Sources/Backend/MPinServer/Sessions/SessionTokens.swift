@@ -112,13 +112,10 @@ package struct SessionTokens: Sendable {
         // One block longer than the output.
         var output = [UInt8](repeating: 0, count: 32)
         var length: Int32 = 0
-        let done = key.withBytes { key in
-            unsafe key.withUnsafeBytes { key in
-                unsafe EVP_CipherInit_ex(cipher, EVP_aes_128_ecb(), nil, key.baseAddress, nil, isEncrypting ? 1 : 0)
-                    == 1
-                    && EVP_CIPHER_CTX_set_padding(cipher, 0) == 1
-                    && EVP_CipherUpdate(cipher, &output, &length, block, 16) == 1
-            }
+        let done = unsafe key.withUnsafeBytes { key in
+            unsafe EVP_CipherInit_ex(cipher, EVP_aes_128_ecb(), nil, key.baseAddress, nil, isEncrypting ? 1 : 0) == 1
+                && EVP_CIPHER_CTX_set_padding(cipher, 0) == 1
+                && EVP_CipherUpdate(cipher, &output, &length, block, 16) == 1
         }
         return done && length == 16 ? Array(output.prefix(16)) : nil
     }
