@@ -20,12 +20,13 @@ struct AvoidedFormats {
         let since: Duration
 
         /// A driver may answer with another format than it was asked for: both are meant.
-        func concerns(_ code: PixelCode, _ width: Int, _ height: Int) -> Bool {
+        func concerns(_ other: CameraFormat) -> Bool {
             let meant = [CameraFormat(format), format.asked ?? CameraFormat(format)]
             return switch reason {
-            case .undecodable: meant.contains { $0.code == code }
-            case .silent, .refused: meant.contains { $0.width == width && $0.height == height }
-            case .noRoom: meant.contains { $0.code == code && width * height >= $0.width * $0.height }
+            case .undecodable: meant.contains { $0.code == other.code }
+            case .silent, .refused: meant.contains { $0.width == other.width && $0.height == other.height }
+            case .noRoom:
+                meant.contains { $0.code == other.code && other.width * other.height >= $0.width * $0.height }
             }
         }
 
@@ -54,13 +55,12 @@ struct AvoidedFormats {
     mutating func removeOld(now: Duration) { entries.removeAll { now - $0.since >= AvoidedFormats.memory } }
 
     /// - Parameter path: the device file of the camera.
-    func contains(_ code: PixelCode, _ width: Int, _ height: Int, at path: String) -> Bool {
-        entries.contains { $0.path == path && $0.concerns(code, width, height) }
+    func contains(_ format: CameraFormat, at path: String) -> Bool {
+        entries.contains { $0.path == path && $0.concerns(format) }
     }
 
     func contains(_ format: DeliveredFormat, at path: String) -> Bool {
-        contains(format.code, format.width, format.height, at: path)
-            || format.asked.map { contains($0.code, $0.width, $0.height, at: path) } == true
+        contains(CameraFormat(format), at: path) || format.asked.map { contains($0, at: path) } == true
     }
 
     func count(at path: String) -> Int { entries.count { $0.path == path } }
@@ -68,7 +68,7 @@ struct AvoidedFormats {
     /// The reasons in words, without those that concern `format`, which is in use.
     func texts(at path: String, but format: DeliveredFormat? = nil) -> [String] {
         entries.filter { entry in
-            entry.path == path && format.map { entry.concerns($0.code, $0.width, $0.height) } != true
+            entry.path == path && format.map { entry.concerns(CameraFormat($0)) } != true
         }.reduce(into: []) { if !$0.contains($1.text) { $0.append($1.text) } }
     }
 }

@@ -108,7 +108,7 @@ struct CameraFinder: Sendable {
                 let candidate = Candidate(
                     path: node, index: index, identity: device.identity,
                     isInfrared: device.identity.isInfrared || formats.allSatisfy { $0.code.isGrey },
-                    isExhausted: formats.allSatisfy { avoided.contains($0.code, $0.width, $0.height, at: node) },
+                    isExhausted: formats.allSatisfy { avoided.contains($0, at: node) },
                     faults: avoided.texts(at: node))
                 let rank = [
                     candidate.isExhausted ? 1 : 0, candidate.isInfrared ? 1 : 0, avoided.count(at: node), index,

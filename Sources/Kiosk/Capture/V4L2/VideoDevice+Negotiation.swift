@@ -30,9 +30,7 @@ extension VideoDevice {
                 .unsupportedFormat, at: path, problem: "offers no format that can be read, or not what was asked for",
                 remedy: list.isEmpty ? "choose another camera" : "choose from: \(list)")
         }
-        func isAvoided(_ format: CameraFormat) -> Bool {
-            avoided.contains(format.code, format.width, format.height, at: path)
-        }
+        func isAvoided(_ format: CameraFormat) -> Bool { avoided.contains(format, at: path) }
         // Rates of one size are one attempt: the format is refused or taken without them.
         var seen: Set<CameraFormat> = []
         ranked = ranked.filter { seen.insert(CameraFormat($0.code, width: $0.width, height: $0.height)).inserted }
