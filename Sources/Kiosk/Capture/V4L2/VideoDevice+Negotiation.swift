@@ -15,30 +15,12 @@ extension VideoDevice {
     borrowing func negotiate(
         _ settings: CameraSettings, avoiding avoided: AvoidedFormats = AvoidedFormats()
     ) throws(FrameSourceError) -> DeliveredFormat {
-        let offered = offeredFormats()
-        // Formats that neither this module nor the library can read are not offered. The library names only one format
-        // that it can read. An operator may ask for another.
-        let converted = LumaConverter.bestSource(
-            number, hasForeign: offered.contains { LumaLayout($0.code) == .converted })
-        let usable = offered.filter {
-            LumaLayout($0.code) != .converted || $0.code == converted || $0.code == settings.format
-        }
-        var ranked = FormatChoice.ranked(usable, for: settings)
-        guard !ranked.isEmpty else {
-            let list = Set(usable.map { "\($0.code) \($0.width)x\($0.height)" }).sorted().joined(separator: ", ")
-            throw FrameSourceError(
-                .unsupportedFormat, at: path, problem: "offers no format that can be read, or not what was asked for",
-                remedy: list.isEmpty ? "choose another camera" : "choose from: \(list)")
-        }
-        func isAvoided(_ format: CameraFormat) -> Bool { avoided.contains(format, at: path) }
-        // Rates of one size are one attempt: the format is refused or taken without them.
-        var seen: Set<CameraFormat> = []
-        ranked = ranked.filter { seen.insert(CameraFormat($0.code, width: $0.width, height: $0.height)).inserted }
-        let others = ranked.filter { !isAvoided($0) }
+        let ranked = try rankedFormats(for: settings)
+        let others = ranked.filter { !avoided.contains($0, at: path) }
         // The best format is requested again at the end, in case the driver answers all others with avoided formats.
-        let attempts: [CameraFormat] = others + ranked.filter(isAvoided) + Array(ranked.prefix(1))
+        let last = ranked.filter { avoided.contains($0, at: path) } + ranked.prefix(1)
         var refusals: [FrameSourceError] = []
-        for (index, format) in attempts.enumerated() where refusals.count < VideoDevice.attempts {
+        for (index, format) in (others + last).enumerated() where refusals.count < VideoDevice.attempts {
             do throws(SystemFailure) {
                 let answer = try set(format)
                 if index < others.count, avoided.contains(answer, at: path) { continue }
@@ -52,6 +34,28 @@ extension VideoDevice {
             }
         }
         throw refusals.first ?? CameraFault.missing(path)
+    }
+
+    /// The formats that can be read and were asked for, the best first, each size once.
+    private borrowing func rankedFormats(for settings: CameraSettings) throws(FrameSourceError) -> [CameraFormat] {
+        let offered = offeredFormats()
+        // Formats that neither this module nor the library can read are not offered. The library names only one format
+        // that it can read. An operator may ask for another.
+        let converted = LumaConverter.bestSource(
+            number, hasForeign: offered.contains { LumaLayout($0.code) == .converted })
+        let usable = offered.filter {
+            LumaLayout($0.code) != .converted || $0.code == converted || $0.code == settings.format
+        }
+        let ranked = FormatChoice.ranked(usable, for: settings)
+        guard !ranked.isEmpty else {
+            let list = Set(usable.map { "\($0.code) \($0.width)x\($0.height)" }).sorted().joined(separator: ", ")
+            throw FrameSourceError(
+                .unsupportedFormat, at: path, problem: "offers no format that can be read, or not what was asked for",
+                remedy: list.isEmpty ? "choose another camera" : "choose from: \(list)")
+        }
+        // Rates of one size are one attempt: the format is refused or taken without them.
+        var seen: Set<CameraFormat> = []
+        return ranked.filter { seen.insert(CameraFormat($0.code, width: $0.width, height: $0.height)).inserted }
     }
 
     private borrowing func set(_ wanted: CameraFormat) throws(SystemFailure) -> DeliveredFormat {
