@@ -52,33 +52,8 @@ import Synchronization
         number = device.number
         let system = device.system
         self.system = system
-        var format = try device.negotiate(settings, avoiding: avoided)
-        try device.set(settings.controls)
-        var mapped: [UnsafeRawBufferPointer] = unsafe []
         var avoided = avoided
-        var refused = AvoidedFormats()
-        while true {
-            do throws(SystemFailure) {
-                try unsafe VideoStream.begin(device, into: &mapped)
-                break
-            } catch {
-                // Safe: no buffer has been lent yet.
-                unsafe mapped.forEach { unsafe system.unmap($0) }
-                unsafe mapped.removeAll()
-                let problem = CameraFault.error(error, at: path, trying: "start its stream")
-                // If a camera is gone, in use or forbidden, another size does not help. If it does not answer, each
-                // size takes seconds.
-                guard problem.code == .unreadable, error.code != ETIMEDOUT else { throw problem }
-                // Each turn leaves one format less. Without room on the bus the driver refuses at once.
-                let reason = error.code == ENOSPC ? AvoidedFormats.Reason.noRoom : .refused(error.reason)
-                guard reason == .noRoom || refused.count(at: path) < VideoStream.attempts - 1 else { throw problem }
-                refused.insert(reason, format, at: path)
-                avoided.insert(reason, format, at: path)
-                VideoStream.forgetBuffers(of: device)
-                format = try device.negotiate(settings, avoiding: avoided)
-                guard !refused.contains(format, at: path) else { throw problem }
-            }
-        }
+        let (format, mapped) = try unsafe VideoStream.start(device, settings, avoiding: &avoided)
         self.format = format
         let name = "\(identity.name) (\(path))"
         passedOver = avoided.texts(at: path, but: format).map { "\(name): \($0)" }
@@ -197,6 +172,42 @@ import Synchronization
             state.device = nil
         }
         return owed
+    }
+
+    /// Starts the camera in the best format in which it starts.
+    ///
+    /// - Parameter avoided: gets the formats in which it did not start.
+    /// - Returns: the driver's format, and its buffers, mapped and lent to it.
+    @unsafe private static func start(
+        _ device: borrowing VideoDevice, _ settings: CameraSettings, avoiding avoided: inout AvoidedFormats
+    ) throws(FrameSourceError) -> (format: DeliveredFormat, buffers: [UnsafeRawBufferPointer]) {
+        let (path, system) = (device.path, device.system)
+        var format = try device.negotiate(settings, avoiding: avoided)
+        try device.set(settings.controls)
+        var mapped: [UnsafeRawBufferPointer] = unsafe []
+        var refused = AvoidedFormats()
+        while true {
+            do throws(SystemFailure) {
+                try unsafe begin(device, into: &mapped)
+                return unsafe (format, mapped)
+            } catch {
+                // Safe: no buffer has been lent yet.
+                unsafe mapped.forEach { unsafe system.unmap($0) }
+                unsafe mapped.removeAll()
+                let problem = CameraFault.error(error, at: path, trying: "start its stream")
+                // If a camera is gone, in use or forbidden, another size does not help. If it does not answer, each
+                // size takes seconds.
+                guard problem.code == .unreadable, error.code != ETIMEDOUT else { throw problem }
+                // Each turn leaves one format less. Without room on the bus the driver refuses at once.
+                let reason = error.code == ENOSPC ? AvoidedFormats.Reason.noRoom : .refused(error.reason)
+                guard reason == .noRoom || refused.count(at: path) < attempts - 1 else { throw problem }
+                refused.insert(reason, format, at: path)
+                avoided.insert(reason, format, at: path)
+                forgetBuffers(of: device)
+                format = try device.negotiate(settings, avoiding: avoided)
+                guard !refused.contains(format, at: path) else { throw problem }
+            }
+        }
     }
 
     /// Makes the driver take another format.
