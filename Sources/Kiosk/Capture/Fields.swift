@@ -24,22 +24,28 @@ enum Fields: Sendable, Equatable {
         guard self != .together, rows > 0, 2 * rows <= Frame.maximumSide else { return }
         spare.resize(width, 2 * rows)
         spare.captured = picture.captured
-        // Copies by the arrays' memory: a copy by element would take longer than the search for codes.
-        unsafe picture.pixels.withUnsafeBufferPointer { source in
-            unsafe spare.pixels.withUnsafeMutableBufferPointer { target in
-                for row in 0..<rows {
-                    let upper = row * step * width
-                    // Safe: the last row has no neighbour below.
-                    let lower = row + 1 < rows ? upper + step * width : upper
-                    let start = 2 * row * width
-                    for x in 0..<width {
-                        let (above, below) = unsafe (source[upper + x], source[lower + x])
-                        unsafe target[start + x] = above
-                        unsafe target[start + width + x] = UInt8((UInt16(above) + UInt16(below) + 1) / 2)
-                    }
-                }
+        Fields.double(picture, rows: rows, step: step, into: &spare)
+        swap(&picture, &spare)
+    }
+
+    /// - Parameters:
+    ///   - rows: of the field.
+    ///   - step: from a row of the field to the next, in rows of the picture.
+    private static func double(_ picture: FrameBuffer, rows: Int, step: Int, into whole: inout FrameBuffer) {
+        // Without checks of bounds: with them a copy would take longer than the search for codes.
+        let width = picture.width
+        let source = picture.pixels.span
+        var target = whole.pixels.mutableSpan
+        for row in 0..<rows {
+            let upper = row * step * width
+            // Safe: the last row has no neighbour below.
+            let lower = row + 1 < rows ? upper + step * width : upper
+            let start = 2 * row * width
+            for x in 0..<width {
+                let (above, below) = unsafe (source[unchecked: upper + x], source[unchecked: lower + x])
+                unsafe target[unchecked: start + x] = above
+                unsafe target[unchecked: start + width + x] = UInt8((UInt16(above) + UInt16(below) + 1) / 2)
             }
         }
-        swap(&picture, &spare)
     }
 }
