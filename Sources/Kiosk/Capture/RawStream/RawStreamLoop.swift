@@ -31,29 +31,33 @@ struct RawStreamLoop: Sendable {
     let orders: CameraOrders
 
     func run() {
-        // The time since which the pipe has had a writer at each opening.
         var occupied: Duration?
         while true {
             switch orders.heard() {
             case .leave: return
             case .rest: wait(RawStreamLoop.restingPause)
-            case .film:
-                do throws(FrameSourceError) {
-                    if try film() {
-                        occupied = nil
-                        continue
-                    }
-                    let since = occupied ?? clock.now
-                    occupied = since
-                    if clock.now - since >= RawStreamLoop.leavingPatience { mailbox.trouble = tooEarly }
-                    wait(RawStreamLoop.pause)
-                } catch {
-                    occupied = nil
-                    mailbox.trouble = error
-                    wait(RawStreamLoop.pause)
-                }
+            case .film: film(&occupied)
             }
         }
+    }
+
+    /// Reads until an order comes, or opens the pipe and waits a while.
+    ///
+    /// - Parameter occupied: the time since which the pipe has had a writer at each opening.
+    private func film(_ occupied: inout Duration?) {
+        do throws(FrameSourceError) {
+            if try film() {
+                occupied = nil
+                return
+            }
+            let since = occupied ?? clock.now
+            occupied = since
+            if clock.now - since >= RawStreamLoop.leavingPatience { mailbox.trouble = tooEarly }
+        } catch {
+            occupied = nil
+            mailbox.trouble = error
+        }
+        wait(RawStreamLoop.pause)
     }
 
     private func wait(_ limit: Duration) {
