@@ -32,53 +32,65 @@ struct CameraLoop: Sendable {
 
     /// - Parameter first: the stream that was opened on the caller's thread.
     func run(_ first: VideoStream) {
-        var memory = Memory(known: knownBefore ?? (finder.request.which == .any ? nil : first.identity.description))
-        var stream: VideoStream? = first
+        var filming = Filming(
+            stream: first,
+            known: knownBefore ?? (finder.request.which == .any ? nil : first.identity.description))
         first.takeBack(owedBefore, at: clock.now)
-        // A stream that broke is not begun anew at once: a camera that breaks again and again would keep
-        // the thread busy.
-        var hasBroken = false
-        // Controls that a stream could not give back to the camera's regulation.
-        var owed: [ControlSetting] = []
         while true {
             switch orders.heard() {
-            case .leave:
-                _ = close(stream)
-                return
+            case .leave: return close(&filming)
             case .rest:
-                owed = close(stream) ?? owed
-                (stream, hasBroken) = (nil, false)
+                close(&filming)
+                filming.hasBroken = false
                 _ = Poll.events(on: [orders.number], within: CameraLoop.restingPause)
             case .film:
-                if let current = stream {
-                    let reading = read(current)
-                    if mailbox.hasDecoded {
-                        (memory.known, memory.working) = (current.identity.description, current.format)
-                    }
-                    if reading == .order { continue }
-                    memory.note(reading, of: current, at: clock.now)
-                    owed = close(current) ?? owed
-                    (stream, hasBroken) = (nil, true)
-                } else {
-                    memory.avoided.removeOld(now: clock.now)
-                    stream = reopen(memory.known, isPatient: hasBroken, avoiding: &memory.avoided)
-                    if stream == nil, orders.current == .film { return }
-                    if stream?.takeBack(owed, at: clock.now) != nil { owed = [] }
-                    // Every format was tried: all are tried again.
-                    if let stream, memory.avoided.contains(stream.format, at: stream.path) {
-                        memory.avoided.removeAll()
-                    }
+                if let stream = filming.stream {
+                    film(stream, &filming)
+                } else if !open(&filming) {
+                    return
                 }
             }
         }
+    }
+
+    /// Reads the open stream, and closes it unless an order ended the reading.
+    private func film(_ stream: VideoStream, _ filming: inout Filming) {
+        let reading = read(stream)
+        if mailbox.hasDecoded { (filming.known, filming.working) = (stream.identity.description, stream.format) }
+        guard reading != .order else { return }
+        filming.note(reading, of: stream, at: clock.now)
+        close(&filming)
+        filming.hasBroken = true
+    }
+
+    /// Opens a stream, unless an order comes before.
+    ///
+    /// - Returns: false when another camera has taken the place.
+    private func open(_ filming: inout Filming) -> Bool {
+        filming.avoided.removeOld(now: clock.now)
+        guard let stream = reopen(filming.known, isPatient: filming.hasBroken, avoiding: &filming.avoided) else {
+            return orders.current != .film
+        }
+        stream.takeBack(filming.owed, at: clock.now)
+        filming.owed = []
+        // Every format was tried: all are tried again.
+        if filming.avoided.contains(stream.format, at: stream.path) { filming.avoided.removeAll() }
+        filming.stream = stream
+        return true
     }
 
     private enum Reading {
         case order, broken, gone, silent, undecodable
     }
 
-    /// The results of earlier streams.
-    private struct Memory {
+    /// The open stream, and the results of earlier ones.
+    private struct Filming {
+        var stream: VideoStream?
+        /// Whether the last stream broke. The next one is not begun at once: a camera that breaks again and again would
+        /// keep the thread busy.
+        var hasBroken = false
+        /// Controls that a stream could not give back to the camera's regulation.
+        var owed: [ControlSetting] = []
         /// The description of the camera that has delivered; nil while none has.
         var known: String?
         /// The format that has delivered, and does so again.
@@ -104,12 +116,13 @@ struct CameraLoop: Sendable {
         }
     }
 
-    /// - Returns: the controls that could not be given back; nil without a stream.
-    private func close(_ stream: VideoStream?) -> [ControlSetting]? {
+    /// Closes the stream, if one is open.
+    private func close(_ filming: inout Filming) {
         mailbox.clear()
-        guard let owed = stream?.close() else { return nil }
-        mailbox.taken = owed
-        return owed
+        guard let stream = filming.stream else { return }
+        filming.owed = stream.close()
+        mailbox.taken = filming.owed
+        filming.stream = nil
     }
 
     /// - Returns: why it ended. Unless an order came the stream is over, and the mailbox knows the trouble.
