@@ -46,21 +46,35 @@ struct CameraFinder: Sendable {
                     candidates.append(candidate)
                     continue
                 }
-                let rest = candidates[next...].filter { $0.index < candidate.index }
                 let failed = refusals.filter(\.isOfCamera) + failures
-                let others = rest.map { ($0.index, $0.reason) } + failed.map { ($0.index, $0.text) }
-                return (stream, others.sorted { $0.0 < $1.0 }.map(\.1))
+                return (stream, CameraFinder.passedOver(for: candidate, candidates[next...], failed))
             } catch {
                 // A camera in use is awaited, and only the operator can change a setting that the camera does not have.
                 guard [.unreadable, .unsupportedFormat, .notFound].contains(error.code) else { throw error }
                 if error.code != .notFound { failures.append(Refusal(candidate.index, candidate.name, error)) }
             }
         }
+        throw error(failures, refusals)
+    }
+
+    /// The reasons why other cameras were passed over, by the numbers of these.
+    private static func passedOver(
+        for chosen: Candidate, _ rest: ArraySlice<Candidate>, _ failed: [Refusal]
+    ) -> [String] {
+        let earlier = rest.filter { $0.index < chosen.index }.map { (index: $0.index, text: $0.reason) }
+        let others = earlier + failed.map { (index: $0.index, text: $0.text) }
+        return others.sorted { $0.index < $1.index }.map(\.text)
+    }
+
+    /// - Parameters:
+    ///   - failures: of cameras that did not start.
+    ///   - refusals: of devices that could not be opened.
+    private func error(_ failures: [Refusal], _ refusals: [Refusal]) -> FrameSourceError {
         // The fault of a camera that does not start helps most, then that of one that cannot be opened.
         let told = failures + refusals.filter(\.isOfCamera)
-        guard let first = told.first ?? refusals.first else { throw CameraFault.missing(request.place) }
+        guard let first = told.first ?? refusals.first else { return CameraFault.missing(request.place) }
         let also = told.dropFirst().map { "; \($0.text)" }.joined()
-        throw FrameSourceError(
+        return FrameSourceError(
             first.error.code, at: first.error.place, problem: first.error.problem + also, remedy: first.error.remedy)
     }
 
