@@ -20,14 +20,13 @@ public struct Y4MFileSource: ~Copyable, FrameSource {
     ) throws(FrameSourceError) {
         var reader = Y4MReader(try CappedFile.open(path), place: path)
         guard let header = try reader.header() else { throw Y4MFileSource.empty(path) }
-        self.init(reader, header, of: path, playback, clock)
+        self.init(reader, header: header, place: path, playback: playback, clock: clock)
     }
 
     private init(
-        _ reader: consuming Y4MReader, _ header: Y4MHeader, of path: String, _ playback: Playback,
-        _ clock: any FrameClock
+        _ reader: consuming Y4MReader, header: Y4MHeader, place: String, playback: Playback, clock: any FrameClock
     ) {
-        place = path
+        self.place = place
         loops = playback.loops
         self.header = header
         self.reader = reader

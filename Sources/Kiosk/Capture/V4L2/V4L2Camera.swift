@@ -64,12 +64,13 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         pauses: ClosedRange<Duration> = CameraLoop.pauses
     ) throws(FrameSourceError) {
         let (stream, passedOver) = try finder.start(again: known)
-        self.init(stream, passedOver, of: finder, again: known, owed, clock, pauses)
+        self.init(
+            stream, passedOver: passedOver, finder: finder, again: known, owed: owed, clock: clock, pauses: pauses)
     }
 
     private init(
-        _ stream: VideoStream, _ passedOver: [String]?, of finder: CameraFinder, again known: String?,
-        _ owed: [ControlSetting], _ clock: any FrameClock, _ pauses: ClosedRange<Duration>
+        _ stream: VideoStream, passedOver: [String]?, finder: CameraFinder, again known: String?,
+        owed: [ControlSetting], clock: any FrameClock, pauses: ClosedRange<Duration>
     ) {
         identity = stream.identity
         format = CameraFormat(stream.format)
