@@ -9,24 +9,24 @@ extension SourceSpecification {
     ///   - words: the word `camera` and its options.
     ///   - name: the text after the colon, if there is one.
     static func camera(
-        _ words: [Substring], _ name: Substring?, in text: String
-    ) throws(FrameSourceError) -> CameraRequest {
+        _ words: [Substring], _ name: Substring?
+    ) throws(Problem) -> CameraRequest {
         var settings = CameraSettings()
         for option in words.dropFirst() {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty else { throw unknown(option, in: text) }
-            try apply(parts[0], parts[1], to: &settings, in: text)
+            guard parts.count == 2, !parts[0].isEmpty else { throw .unknown(option) }
+            try apply(parts[0], parts[1], to: &settings)
         }
         guard let name else { return CameraRequest(.any, settings: settings) }
-        let path = try path(name, in: text)
+        let path = try path(name)
         return CameraRequest(path.hasPrefix("/") ? .node(path) : .named(path), settings: settings)
     }
 
-    static func size(_ value: Substring, in text: String) throws(FrameSourceError) -> CameraSettings.Size {
+    static func size(_ value: Substring) throws(Problem) -> CameraSettings.Size {
         guard let size = size(String(value)) else {
-            throw wrong(
+            throw .wrong(
                 "size=\(value)",
-                "a size is WIDTHxHEIGHT, each \(sides.lowerBound) to \(sides.upperBound)", in: text)
+                "a size is WIDTHxHEIGHT, each \(sides.lowerBound) to \(sides.upperBound)")
         }
         return size
     }
@@ -43,25 +43,25 @@ extension SourceSpecification {
     /// Applies one option. Every other name is taken for a control here: the camera's controls are known only when it
     /// is opened.
     private static func apply(
-        _ option: Substring, _ value: Substring, to settings: inout CameraSettings, in text: String
-    ) throws(FrameSourceError) {
+        _ option: Substring, _ value: Substring, to settings: inout CameraSettings
+    ) throws(Problem) {
         switch option {
         case "format":
             guard let format = PixelCode(String(value)) else {
-                throw wrong("format=\(value)", "a format is a code of four characters, as YUYV or MJPG", in: text)
+                throw .wrong("format=\(value)", "a format is a code of four characters, as YUYV or MJPG")
             }
             settings.format = format
-        case "size": settings.size = try size(value, in: text)
-        case "rate": settings.rate = try rate(value, in: text)
+        case "size": settings.size = try size(value)
+        case "rate": settings.rate = try rate(value)
         case "vary-exposure":
             guard let isVaried = Bool(String(value)) else {
-                throw wrong("vary-exposure=\(value)", "it is true or false", in: text)
+                throw .wrong("vary-exposure=\(value)", "it is true or false")
             }
             settings.variesExposure = isVaried
         default:
             let number = Int32(value)
             guard number != nil || value == "auto" else {
-                throw wrong("\(option)=\(value)", "a control is set to a number or to auto", in: text)
+                throw .wrong("\(option)=\(value)", "a control is set to a number or to auto")
             }
             settings.controls.append(CameraSettings.Control(name: String(option), value: number))
         }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskPorts
-
 extension SourceSpecification {
     private static let usualSize: Substring = "size=1280x720"
     private static let usualRate = 30.0
@@ -11,34 +9,33 @@ extension SourceSpecification {
     ///   - words: the word `rpicam` and its options.
     ///   - number: the text after the colon, if there is one.
     static func sensor(
-        _ words: [Substring], _ number: Substring?, in text: String
-    ) throws(FrameSourceError) -> SensorRequest {
+        _ words: [Substring], _ number: Substring?
+    ) throws(Problem) -> SensorRequest {
         var size = usualSize
         var rate = usualRate
         for option in words.dropFirst() {
             if option.hasPrefix("size=") {
                 size = option
             } else if option.hasPrefix("rate=") {
-                rate = try self.rate(option.dropFirst(5), in: text)
+                rate = try self.rate(option.dropFirst(5))
             } else {
-                throw unknown(option, in: text)
+                throw .unknown(option)
             }
         }
-        let format = try rawFormat(size, in: text)
+        let format = try rawFormat(size)
         guard let number else { return SensorRequest(format, rate: rate) }
         guard let index = Int(number), numbers.contains(index) else {
-            throw invalid(text, "names no camera by a number of 0 to 9")
+            throw Problem("names no camera by a number of 0 to 9")
         }
         return SensorRequest(format, rate: rate, number: index)
     }
 
     /// - Parameter option: `size=WxH`.
-    static func rawFormat(_ option: Substring, in text: String) throws(FrameSourceError) -> RawStreamFormat {
-        guard option.hasPrefix("size=") else { throw unknown(option, in: text) }
-        let size = try size(option.dropFirst(5), in: text)
+    static func rawFormat(_ option: Substring) throws(Problem) -> RawStreamFormat {
+        guard option.hasPrefix("size=") else { throw .unknown(option) }
+        let size = try size(option.dropFirst(5))
         guard let format = RawStreamFormat(width: size.width, height: size.height) else {
-            throw invalid(
-                text, "asks for a width that is no multiple of \(RawStreamFormat.alignment), or an odd height")
+            throw Problem("asks for a width that is no multiple of \(RawStreamFormat.alignment), or an odd height")
         }
         return format
     }

@@ -32,26 +32,36 @@ public enum SourceSpecification: Sendable, Equatable {
 
     public init(_ text: String) throws(FrameSourceError) {
         if let refusal = SourceSpecification.refusal(of: text) { throw refusal }
+        do throws(Problem) { self = try Self.parsed(text) } catch {
+            throw FrameSourceError(
+                .invalidSource, at: "--source '\(text)'", problem: error.text,
+                remedy:
+                    "give camera[,OPTION...][:NAME], rpicam[,size=WxH][,rate=N][:NUMBER], PATH, "
+                    + "file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or y4m:fd/N")
+        }
+    }
+
+    private static func parsed(_ text: String) throws(Problem) -> SourceSpecification {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let words = parts[0].split(separator: ",", omittingEmptySubsequences: false)
         let rest: Substring? = parts.count > 1 ? parts[1] : nil
         switch (words[0], rest) {
-        case ("camera", _): self = .camera(try Self.camera(words, rest, in: text))
-        case ("rpicam", _): self = .sensor(try Self.sensor(words, rest, in: text))
+        case ("camera", _): return .camera(try camera(words, rest))
+        case ("rpicam", _): return .sensor(try sensor(words, rest))
         case ("file", let rest?):
-            self = .file(try Self.path(rest, in: text), try Self.playback(words.dropFirst(), in: text))
+            return .file(try path(rest), try playback(words.dropFirst()))
         case ("dir", let rest?):
-            self = .folder(try Self.path(rest, in: text), try Self.playback(words.dropFirst(), in: text))
+            return .folder(try path(rest), try playback(words.dropFirst()))
         case ("y4m", let rest?) where words.count == 1 && rest.hasPrefix("fd/"):
             guard let number = Int32(rest.dropFirst(3)), number > 2 else {
-                throw Self.invalid(text, "names no descriptor above 2")
+                throw Problem("names no descriptor above 2")
             }
-            self = .descriptor(number)
-        case ("y4m", let rest?) where words.count == 1: self = .pipe(try Self.path(rest, in: text))
+            return .descriptor(number)
+        case ("y4m", let rest?) where words.count == 1: return .pipe(try path(rest))
         case ("yuv420", let rest?) where words.count == 2:
-            self = .rawStream(try Self.path(rest, in: text), try Self.rawFormat(words[1], in: text))
-        case ("http", _?) where words.count == 1, ("https", _?) where words.count == 1: self = .page(text)
-        default: self = try Self.place(text)
+            return .rawStream(try path(rest), try rawFormat(words[1]))
+        case ("http", _?) where words.count == 1, ("https", _?) where words.count == 1: return .page(text)
+        default: return try place(text)
         }
     }
 
@@ -80,58 +90,50 @@ public enum SourceSpecification: Sendable, Equatable {
     }
 
     /// A camera's device file is known by its name, whether it is there or not.
-    private static func place(_ text: String) throws(FrameSourceError) -> SourceSpecification {
-        let path = try path(Substring(text), in: text)
+    private static func place(_ text: String) throws(Problem) -> SourceSpecification {
+        let path = try path(Substring(text))
         let isNode = ["/dev/video", "/dev/v4l/"].contains { path.hasPrefix($0) }
         return isNode ? .camera(CameraRequest(.node(path))) : .path(path)
     }
 
-    static func path(_ path: Substring, in text: String) throws(FrameSourceError) -> String {
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw invalid(text, "names no path") }
+    static func path(_ path: Substring) throws(Problem) -> String {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw Problem("names no path") }
         return String(path)
     }
 
-    private static func playback(_ options: ArraySlice<Substring>, in text: String) throws(FrameSourceError) -> Playback
-    {
+    private static func playback(_ options: ArraySlice<Substring>) throws(Problem) -> Playback {
         var playback = Playback()
         for option in options {
             if option == "loop" {
                 playback.loops = true
             } else if option.hasPrefix("rate=") {
-                playback.rate = try rate(option.dropFirst(5), in: text)
+                playback.rate = try rate(option.dropFirst(5))
             } else {
-                throw unknown(option, in: text)
+                throw .unknown(option)
             }
         }
         return playback
     }
 
     /// Frames a second.
-    static func rate(_ value: Substring, in text: String) throws(FrameSourceError) -> Double {
+    static func rate(_ value: Substring) throws(Problem) -> Double {
         guard let rate = Double(value), Playback.rates.contains(rate) else {
-            throw wrong(
+            throw .wrong(
                 "rate=\(value)",
-                "a rate is a number of frames a second, \(Playback.rates.lowerBound) to \(Playback.rates.upperBound)",
-                in: text)
+                "a rate is a number of frames a second, \(Playback.rates.lowerBound) to \(Playback.rates.upperBound)")
         }
         return rate
     }
 
-    static func unknown(_ option: Substring, in text: String) -> FrameSourceError {
-        invalid(text, "has the unknown option '\(option)'")
-    }
+    /// The reason why a text names no source.
+    struct Problem: Error {
+        let text: String
 
-    /// - Parameter rule: what its value may be.
-    static func wrong(_ option: String, _ rule: String, in text: String) -> FrameSourceError {
-        invalid(text, "says '\(option)', but \(rule)")
-    }
+        init(_ text: String) { self.text = text }
 
-    static func invalid(_ text: String, _ problem: String) -> FrameSourceError {
-        FrameSourceError(
-            .invalidSource, at: "--source '\(text)'", problem: problem,
-            remedy:
-                "give camera[,OPTION...][:NAME], rpicam[,size=WxH][,rate=N][:NUMBER], PATH, "
-                + "file[,rate=N][,loop]:PATH, dir[,rate=N][,loop]:PATH, y4m:PATH or y4m:fd/N"
-        )
+        static func unknown(_ option: Substring) -> Problem { Problem("has the unknown option '\(option)'") }
+
+        /// - Parameter rule: what its value may be.
+        static func wrong(_ option: String, _ rule: String) -> Problem { Problem("says '\(option)', but \(rule)") }
     }
 }
