@@ -17,6 +17,10 @@ public struct Rectangle: Sendable, Hashable {
     var right: Int { x + width }
     var bottom: Int { y + height }
     var area: Int { width * height }
+    /// The point in the middle.
+    var centre: (x: Double, y: Double) {
+        (Double(x) + Double(width) / 2, Double(y) + Double(height) / 2)
+    }
 
     func inset(by margin: Int) -> Rectangle { inset(margin, margin) }
 
