@@ -71,7 +71,7 @@ struct LetterPad {
             let place = cell(index, index + 1, of: domains.count, in: strip)
             let fits = design.text.size(of: "@\(domain)", design.keyLabel, width: nil).width <= place.width - 2 * gap
             let number = keyboard.domains.firstIndex(of: domain) ?? index
-            addKey(.domain(number), "@\(domain)", fits ? design.keyLabel : design.quiet, in: place, &scene)
+            addKey(.domain(number), "@\(domain)", style: fits ? design.keyLabel : design.quiet, in: place, &scene)
         }
     }
 
@@ -81,7 +81,7 @@ struct LetterPad {
         for (column, character) in row.characters.enumerated() {
             let start = row.indent + column * row.keyWidth
             let place = halves(start, start + row.keyWidth)
-            addKey(.character(number + column), String(character), page.design.keyLabel, in: place, &scene)
+            addKey(.character(number + column), String(character), style: page.design.keyLabel, in: place, &scene)
         }
         if row.leadsToDigits, !keyboard.toDigits.isEmpty {
             page.placeKey(.toOtherKeyboard(keyboard.toDigits), in: halves(0, row.indent), &scene)
@@ -90,9 +90,10 @@ struct LetterPad {
     }
 
     private func addKey(
-        _ id: KeyPlace.Key, _ text: String, _ style: TextStyle, in place: Rectangle, _ scene: inout Scene
+        _ id: KeyPlace.Key, _ text: String, style: TextStyle, in place: Rectangle, _ scene: inout Scene
     ) {
-        scene.addKey(id, text, style, in: place, radius: page.design.units(0.4), page.design.text)
+        scene.addKey(
+            id, text, style: style, in: place, radius: page.design.units(0.4), measure: page.design.text)
     }
 
     /// The cell over the parts `first..<end` of a strip of `count` equal parts, without the gap after it.

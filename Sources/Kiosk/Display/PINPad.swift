@@ -25,7 +25,8 @@ enum PINPad {
             let (row, column) = index.quotientAndRemainder(dividingBy: columns)
             // The last digit stands between BACK and OK.
             let place = row == last ? cell(1, last) : cell(column, row)
-            scene.addKey(.digit(digit), "\(digit)", style, in: place, radius: design.units(0.5), design.text)
+            scene.addKey(
+                .digit(digit), "\(digit)", style: style, in: place, radius: design.units(0.5), measure: design.text)
         }
         page.placeKey(.back, in: cell(0, last), &scene)
         page.placeKey(.enter, in: cell(2, last), &scene)

@@ -31,8 +31,7 @@ extension PageDraft {
 extension Scene {
     /// Adds a key with one line of text.
     mutating func addKey(
-        _ id: KeyPlace.Key, _ text: String, _ style: TextStyle, in place: Rectangle, radius: Int,
-        _ measure: PangoText
+        _ id: KeyPlace.Key, _ text: String, style: TextStyle, in place: Rectangle, radius: Int, measure: PangoText
     ) {
         let colours = KeyColours(nil, isFilled: true)
         addKey(id, in: place, colours, radius: radius)

@@ -9,13 +9,6 @@ struct PageDraft {
     let level: Level
     var scene: Scene
 
-    init(_ design: ScreenDesign, _ view: DisplayView, _ level: Level, _ scene: Scene) {
-        self.design = design
-        self.view = view
-        self.level = level
-        self.scene = scene
-    }
-
     var gap: Int { design.units(level.gap) }
     var bounds: Rectangle { design.bounds }
     var isPortrait: Bool { design.isPortrait }

@@ -36,7 +36,7 @@ import CPango
     /// Whether any font has the letters of hosts. Without them nobody could read what OK agrees to.
     public var hasLetters: Bool {
         var unknown: Int32 = 0
-        unsafe withLayout("login@example-1.com", TextStyle(24), width: nil, .left) { layout in
+        unsafe withLayout("login@example-1.com", TextStyle(24), width: nil) { layout in
             unknown = unsafe pango_layout_get_unknown_glyphs_count(layout)
         }
         return unknown == 0
@@ -47,7 +47,7 @@ import CPango
         let question = Question(text: text, style: style, width: width)
         if let size = known[question] { return size }
         var extents = PangoRectangle()
-        unsafe withLayout(text, style, width: width, .left) { layout in
+        unsafe withLayout(text, style, width: width) { layout in
             unsafe pango_layout_get_pixel_extents(layout, nil, &extents)
         }
         let size = TextSize(width: Int(extents.width), height: Int(extents.height))
@@ -58,7 +58,7 @@ import CPango
 
     /// Paints words in the colour that is set, centred between the upper and the lower edge of their place.
     func paint(_ words: Words, in place: Rectangle, on cairo: OpaquePointer?) {
-        unsafe withLayout(words.text, words.style, width: place.width, words.alignment) { layout in
+        unsafe withLayout(words.text, words.style, width: place.width, alignment: words.alignment) { layout in
             var extents = PangoRectangle()
             unsafe pango_layout_get_pixel_extents(layout, nil, &extents)
             unsafe cairo_move_to(cairo, Double(place.x), Double(place.y + (place.height - Int(extents.height)) / 2))
@@ -67,7 +67,8 @@ import CPango
     }
 
     private func withLayout(
-        _ text: String, _ style: TextStyle, width: Int?, _ alignment: Words.Alignment, _ body: (OpaquePointer?) -> Void
+        _ text: String, _ style: TextStyle, width: Int?, alignment: Words.Alignment = .left,
+        _ body: (OpaquePointer?) -> Void
     ) {
         // Safe: layout and description are released below. The text is copied by the call.
         let layout = unsafe pango_layout_new(context)

@@ -128,7 +128,7 @@ public struct ScreenDesign {
     }
 
     private func draft(_ view: DisplayView, _ level: Level, on scene: Scene) -> Scene {
-        var page = PageDraft(self, view, level, scene)
+        var page = PageDraft(design: self, view: view, level: level, scene: scene)
         page.compose()
         // A name without a place to break would run over its neighbours.
         for case .words(let place, let words) in page.scene.elements
@@ -140,7 +140,7 @@ public struct ScreenDesign {
 
     private func rest(_ view: DisplayView, _ scene: inout Scene) {
         scene.isDim = true
-        let page = PageDraft(self, view, Level.usual[0], scene)
+        let page = PageDraft(design: self, view: view, level: Level.usual[0], scene: scene)
         let width = bounds.width - 2 * margin - units(3)
         let blocks = [page.titleBlock(view.title, width: width)] + page.lineBlocks(width: width)
         let height = blocks.height

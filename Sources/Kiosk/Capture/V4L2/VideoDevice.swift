@@ -19,7 +19,7 @@ struct VideoDevice: ~Copyable {
             throw CameraFault.error(error, at: path, trying: "open")
         }
         do throws(FrameSourceError) {
-            identity = try VideoDevice.identify(number, path, files, system)
+            identity = try VideoDevice.identify(number, at: path, files: files, system: system)
         } catch {
             system.close(number)
             throw error
@@ -30,7 +30,7 @@ struct VideoDevice: ~Copyable {
     }
 
     private static func identify(
-        _ number: Int32, _ path: String, _ files: DeviceFiles, _ system: any VideoSystem
+        _ number: Int32, at path: String, files: DeviceFiles, system: any VideoSystem
     ) throws(FrameSourceError) -> CameraIdentity {
         var capability = v4l2_capability()
         do throws(SystemFailure) {
