@@ -23,41 +23,49 @@ public enum StopSignals {
     private static let numbers: [Int32] = [SIGTERM, SIGINT, SIGQUIT] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
     /// The pipe that takes one byte a signal; -1 before the first `hold()`. A handler may read these, but nothing that is
     /// initialised on first use.
-    private static let noted = Atomic<Int32>(-1)
-    private static let note = Atomic<Int32>(-1)
+    private static let readEnd = Atomic<Int32>(-1)
+    private static let writeEnd = Atomic<Int32>(-1)
 
     /// Notes the signals from now on, instead of ending the process.
     public static func hold() {
-        if noted.load(ordering: .relaxed) < 0 {
-            var ends: [Int32] = [-1, -1]
-            // Safe: the call writes two numbers into our own array.
-            guard unsafe pipe(&ends) == 0 else { return }
-            for end in ends {
-                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-                _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            }
-            noted.store(ends[0], ordering: .relaxed)
-            note.store(ends[1], ordering: .relaxed)
-        }
+        guard readEnd.load(ordering: .relaxed) >= 0 || makePipe() else { return }
         for number in numbers {
             var action = sigaction()
             action.sa_flags = SA_RESTART | SA_SIGINFO
             unsafe action.__sigaction_handler.sa_sigaction = { number, origin, _ in
-                let before = errno
-                var byte = UInt8(truncatingIfNeeded: number)
-                // Safe: the kernel lends the signal's origin for the call.
-                if let origin = unsafe origin?.pointee,
-                    unsafe origin.si_code > 0 || (unsafe origin._sifields._kill.si_pid == getsid(0))
-                {
-                    byte |= StopSignals.sessionBit
-                }
-                // Safe: one byte of our own, by a call that a handler may make. A full pipe holds enough signals.
-                _ = unsafe write(StopSignals.note.load(ordering: .relaxed), &byte, 1)
-                errno = before
+                unsafe StopSignals.note(number, origin)
             }
             // Safe: the handler captures nothing.
             _ = unsafe sigaction(number, &action, nil)
         }
+    }
+
+    private static func makePipe() -> Bool {
+        var ends: [Int32] = [-1, -1]
+        // Safe: the call writes two numbers into our own array.
+        guard unsafe pipe(&ends) == 0 else { return false }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        readEnd.store(ends[0], ordering: .relaxed)
+        writeEnd.store(ends[1], ordering: .relaxed)
+        return true
+    }
+
+    /// The handler: it does nothing but what a handler may.
+    private static func note(_ number: Int32, _ origin: UnsafeMutablePointer<siginfo_t>?) {
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        // Safe: the kernel lends the signal's origin for the call.
+        if let origin = unsafe origin?.pointee,
+            unsafe origin.si_code > 0 || (unsafe origin._sifields._kill.si_pid == getsid(0))
+        {
+            byte |= sessionBit
+        }
+        // Safe: one byte of our own, by a call that a handler may make. A full pipe holds enough signals.
+        _ = unsafe write(writeEnd.load(ordering: .relaxed), &byte, 1)
+        errno = before
     }
 
     /// Lets the signals end the process again; a noted one does so at once.
@@ -69,7 +77,7 @@ public enum StopSignals {
     /// The noted and the future signals; for one listener. Ends when its task is cancelled.
     public static func heard() -> AsyncStream<Heard> {
         AsyncStream { continuation in
-            let source = DispatchSource.makeReadSource(fileDescriptor: noted.load(ordering: .relaxed))
+            let source = DispatchSource.makeReadSource(fileDescriptor: readEnd.load(ordering: .relaxed))
             source.setEventHandler {
                 while let signal = next() { continuation.yield(signal) }
             }
@@ -86,7 +94,7 @@ public enum StopSignals {
     private static func next() -> Heard? {
         var byte: UInt8 = 0
         // Safe: one byte of our own. An empty pipe means no signal.
-        guard unsafe read(noted.load(ordering: .relaxed), &byte, 1) == 1 else { return nil }
+        guard unsafe read(readEnd.load(ordering: .relaxed), &byte, 1) == 1 else { return nil }
         return Heard(number: Int32(byte & ~sessionBit), isFromSession: byte & sessionBit != 0)
     }
 
