@@ -23,6 +23,14 @@ import Synchronization
         var lastSequence: UInt32?
         /// Buffers that were taken from the driver and not given back, by their indices.
         var lent: Set<Int> = []
+
+        /// Counts the frames that the driver lost before this one.
+        mutating func missedFrames(before sequence: UInt32) -> UInt64 {
+            let missed = lastSequence.map { sequence &- $0 &- 1 } ?? 0
+            lastSequence = sequence
+            // A counter that starts anew is no gap.
+            return missed < 1 << 16 ? UInt64(missed) : 0
+        }
     }
 
     let path: String
@@ -85,25 +93,24 @@ import Synchronization
             }
             let index = unsafe Int(buffer.index)
             guard unsafe buffers.indices.contains(index) else { throw SystemFailure(ERANGE) }
-            let sequence = unsafe buffer.sequence
-            let missed = state.lastSequence.map { sequence &- $0 &- 1 } ?? 0
-            state.lastSequence = sequence
+            let missed = unsafe state.missedFrames(before: buffer.sequence)
             guard unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) == 0 else {
                 try state.device?.queue(index)
                 return .damaged
             }
             state.lent.insert(index)
             let count = unsafe min(Int(buffer.bytesused), buffers[index].count)
-            let isMonotonic =
-                unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
-                == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
-            let stamp = unsafe Duration.seconds(buffer.timestamp.tv_sec) + .microseconds(buffer.timestamp.tv_usec)
+            let captured = unsafe VideoStream.monotonicTime(of: buffer) ?? now
             return .frame(
-                CapturedBuffer(
-                    stream: self, index: index, count: count, captured: isMonotonic && stamp > .zero ? stamp : now),
-                // A counter that starts anew is no gap.
-                missed: missed < 1 << 16 ? UInt64(missed) : 0)
+                CapturedBuffer(stream: self, index: index, count: count, captured: captured), missed: missed)
         }
+    }
+
+    /// - Returns: nil when the driver does not stamp frames by the monotonic clock.
+    private static func monotonicTime(of buffer: v4l2_buffer) -> Duration? {
+        let clock = unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+        let stamp = unsafe Duration.seconds(buffer.timestamp.tv_sec) + .microseconds(buffer.timestamp.tv_usec)
+        return clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) && stamp > .zero ? stamp : nil
     }
 
     /// Lends a buffer to be filled again. After the camera was closed only its memory has to be given back.
