@@ -45,15 +45,16 @@ extension PageDraft {
         if isPortrait {
             let head = titleBlock(view.title, width: area.width)
             let rest = texts(area.width)
+            let least = level.hasLargeTitle ? Percent.leastPreview.large : Percent.leastPreview.small
             let room = area.height - head.height - space - rest.height - (rest.isEmpty ? 0 : space)
-            let height = min(room, area.width, bounds.height * 55 / 100)
-            if height < area.width * (level.title > 1.5 ? 56 : 45) / 100 { scene.leftOut.insert(.words) }
+            let height = min(room, area.width, bounds.height * Percent.mostForPreview / 100)
+            if height < area.width * least / 100 { scene.leftOut.insert(.words) }
             let picture = Block(height: max(height, 1), gap: space) { [.preview($0)] }
             var below = rest
             if !below.isEmpty { below[0].gap = space }
             return put([head, picture] + below, in: area)
         }
-        let share = level.title > 1.5 ? 57 : 52
+        let share = level.hasLargeTitle ? Percent.besideWords.large : Percent.besideWords.small
         let (picture, column) = area.columns(first: area.width * share / 100, gap: space)
         scene.elements.append(.preview(picture))
         put([titleBlock(view.title, width: column.width)] + texts(column.width), in: column)
@@ -74,10 +75,10 @@ extension PageDraft {
 
     /// A QR code as large as the short side allows. Words and keys stand beside it.
     mutating func code(_ grid: ModuleGrid, _ keys: [PanelKey], in whole: Rectangle) {
-        let most = min(whole.height, whole.width * 6 / 10) / grid.side
+        let most = min(whole.height, whole.width * Percent.mostForCode / 100) / grid.side
         let draft = self
         // Smaller letters are preferred to a smaller code.
-        let least = level.title > Level.smallest.title ? most * 4 / 5 : 0
+        let least = level.title > Level.smallest.title ? most * Percent.leastCode / 100 : 0
         for module in stride(from: most, through: max(least, PageDraft.leastModule), by: -1) {
             self = draft
             let side = module * grid.side
@@ -95,7 +96,7 @@ extension PageDraft {
     mutating func codeBelow(_ grid: ModuleGrid, in area: Rectangle) {
         let texts = texts(area.width)
         let module = min(area.height - texts.height - gap, area.width) / grid.side
-        let least = level.title > Level.smallest.title ? area.width / grid.side * 3 / 4 : 0
+        let least = level.title > Level.smallest.title ? area.width / grid.side * Percent.leastCodeBelow / 100 : 0
         guard module >= max(least, PageDraft.leastModule) else {
             scene.leftOut.insert(.code)
             return
@@ -145,12 +146,12 @@ extension PageDraft {
         let space = design.units(1.5)
         guard !isPortrait else {
             let area = put(KeyBar(self, keys, width: frame.width), belowIn: frame)
-            let height = frame.height * 40 / 100
+            let height = frame.height * Percent.pad / 100
             let pad = Rectangle(x: frame.x, y: area.bottom - height, width: frame.width, height: height)
             put(padFacts(width: area.width), in: area.dropping(bottom: height + gap), isCentred: false)
             return PINPad.place(in: pad, of: self, &scene)
         }
-        let (left, pad) = frame.columns(first: frame.width * 52 / 100 - space / 2, gap: space)
+        let (left, pad) = frame.columns(first: frame.width * Percent.besidePad / 100 - space / 2, gap: space)
         let area = put(KeyBar(self, keys, width: left.width, isColumn: true), belowIn: left)
         put(padFacts(width: area.width), in: area)
         PINPad.place(in: pad, of: self, &scene)
@@ -160,4 +161,20 @@ extension PageDraft {
         [headBlock(width: width)] + lineBlocks(width: width, hasLabels: false) + entryBlock(width: width)
             + hintBlock(width: width)
     }
+}
+
+private enum Percent {
+    /// The camera's picture in portrait: its share of the panel's height, and its least height as a share of its width.
+    static let mostForPreview = 55
+    static let leastPreview = (large: 56, small: 45)
+    /// The camera's picture in landscape, of the width, beside large or small letters.
+    static let besideWords = (large: 57, small: 52)
+    /// A code in landscape, of the width.
+    static let mostForCode = 60
+    /// A code beside or below its words, of the largest one that has room.
+    static let leastCode = 80
+    static let leastCodeBelow = 75
+    /// The pad in portrait, of the height; the words beside it in landscape, of the width.
+    static let pad = 40
+    static let besidePad = 52
 }

@@ -34,12 +34,18 @@ public struct ScreenDesign {
     }
 
     private static let smallestKey = 64
+    /// Millimetres of the least key for fingers.
+    private static let fingerWidth = 15.0
+    /// Pixels a millimetre that panels have, and the ratio of those across to those down.
+    private static let (densities, ratios) = (1.5...20, 0.8...1.25)
 
     private static func fingerKey(_ width: Int, _ height: Int, _ own: (width: Int, height: Int)) -> Int {
         let (across, down) = (Double(width) / Double(max(own.width, 1)), Double(height) / Double(max(own.height, 1)))
         // Some panels tell a ratio such as 16 x 9 in place of their size.
-        guard 1.5...20 ~= across, 1.5...20 ~= down, 0.8...1.25 ~= across / down else { return smallestKey }
-        return max(smallestKey, min(Int((15 * max(across, down)).rounded(.up)), min(width, height) * 2 / 11))
+        guard densities ~= across, densities ~= down, ratios ~= across / down else { return smallestKey }
+        // The largest key for which a pad has room.
+        let most = min(width, height) * 2 / 11
+        return max(smallestKey, min(Int((fingerWidth * max(across, down)).rounded(.up)), most))
     }
 
     func units(_ count: Double) -> Int { max(Int((count * unit).rounded()), 1) }
@@ -144,11 +150,12 @@ public struct ScreenDesign {
         let width = bounds.width - 2 * margin - units(3)
         let blocks = [page.titleBlock(view.title, width: width)] + page.lineBlocks(width: width)
         let height = blocks.height
-        let places = (across: [0, units(1.5), units(3), units(1.5)], down: 5)
+        let across = [0, units(1.5), units(3), units(1.5)]
+        let down = 5
         let step = view.restStep ?? 0
         let free = max(bounds.height - 2 * margin - height, 0)
         let area = Rectangle(
-            x: margin + places.across[step % 4], y: margin + free * (step % places.down) / (places.down - 1),
+            x: margin + across[step % across.count], y: margin + free * (step % down) / (down - 1),
             width: width, height: max(height, 1))
         scene.elements = blocks.placed(in: area)
     }
@@ -189,6 +196,9 @@ struct Level {
     static let smallest = Level(title: 1.3, fact: 1.25, gap: 0.3, margin: 0.9)
     /// The level for few words.
     private static let roomy = Level(title: 2.6, fact: 2.1, gap: 1, margin: 1.5, body: 1.6)
+
+    /// Whether the title is larger than in the two tightest levels.
+    var hasLargeTitle: Bool { title > 1.5 }
 
     /// The sizes of a title and of a fact, from this level's to the smallest.
     var titleSizes: [Double] { sizes(\.title) }
