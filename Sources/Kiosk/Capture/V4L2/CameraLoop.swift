@@ -128,12 +128,12 @@ struct CameraLoop: Sendable {
     /// - Returns: why it ended. Unless an order came the stream is over, and the mailbox knows the trouble.
     private func read(_ stream: VideoStream) -> Reading {
         mailbox.begin()
-        var (heard, patience, errors) = (clock.now, CameraLoop.startPatience, 0)
+        var pulse = Pulse(last: clock.now)
         while true {
-            let rest = heard + patience - clock.now
+            let rest = pulse.last + pulse.patience - clock.now
             guard rest > .zero else {
-                mailbox.trouble = CameraFault.silent(stream.path, after: patience)
-                return patience == CameraLoop.startPatience ? .silent : .broken
+                mailbox.trouble = CameraFault.silent(stream.path, after: pulse.patience)
+                return pulse.patience == CameraLoop.startPatience ? .silent : .broken
             }
             if let reason = mailbox.ailment(at: clock.now) {
                 mailbox.trouble = CameraFault.undecodable(stream.path, stream.format, reason)
@@ -143,29 +143,44 @@ struct CameraLoop: Sendable {
             if event == .order { return .order }
             if event == .timeout { continue }
             do throws(SystemFailure) {
-                switch try stream.dequeue(at: clock.now) {
-                case .frame(let buffer, let missed):
-                    (heard, patience, errors) = (clock.now, CameraLoop.patience, 0)
-                    mailbox.put(buffer, missed: missed)
-                    mailbox.taken = stream.shiftExposure(by: orders.exposureShift, at: heard)
-                case .damaged:
-                    heard = clock.now
-                    mailbox.undecoded("the driver calls it damaged", at: clock.now)
-                case .nothing:
-                    // An error without a damaged buffer: the stream is over, and another read would spin.
-                    if event == .error { throw SystemFailure(EIO) }
-                }
+                try takeFrame(from: stream, after: event, &pulse)
             } catch {
-                errors += 1
+                pulse.errors += 1
                 // A single bad transfer does not end the stream, unless the driver reports that nothing will follow.
                 // Linux 6.1 answers EINVAL, not ENODEV, when the camera was unplugged.
-                if error.code == EIO, event == .frame, errors < CameraLoop.maximumReadErrors {
+                if error.code == EIO, event == .frame, pulse.errors < CameraLoop.maximumReadErrors {
                     mailbox.undecoded("it cannot be read", at: clock.now)
                     continue
                 }
                 mailbox.trouble = CameraFault.error(error, at: stream.path, trying: "deliver frames")
                 return error.code == ENODEV ? .gone : .broken
             }
+        }
+    }
+
+    /// The deliveries of a stream so far.
+    private struct Pulse {
+        /// The time of the last frame; of the start before the first.
+        var last: Duration
+        var patience = CameraLoop.startPatience
+        /// Read errors in a row.
+        var errors = 0
+    }
+
+    private func takeFrame(
+        from stream: VideoStream, after event: VideoEvent, _ pulse: inout Pulse
+    ) throws(SystemFailure) {
+        switch try stream.dequeue(at: clock.now) {
+        case .frame(let buffer, let missed):
+            pulse = Pulse(last: clock.now, patience: CameraLoop.patience)
+            mailbox.put(buffer, missed: missed)
+            mailbox.taken = stream.shiftExposure(by: orders.exposureShift, at: pulse.last)
+        case .damaged:
+            pulse.last = clock.now
+            mailbox.undecoded("the driver calls it damaged", at: clock.now)
+        case .nothing:
+            // An error without a damaged buffer: the stream is over, and another read would spin.
+            if event == .error { throw SystemFailure(EIO) }
         }
     }
 
