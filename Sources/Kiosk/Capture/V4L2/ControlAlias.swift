@@ -18,11 +18,11 @@ enum ControlAlias {
         switch (wish.name, wish.value) {
         case ("exposure", let value?):
             [
-                Step(name: "auto_exposure", id: id(V4L2_CID_EXPOSURE_AUTO), value: 1, isOptional: true),
+                exposureMode(V4L2_EXPOSURE_MANUAL, isOptional: true),
                 Step(name: "exposure", id: id(V4L2_CID_EXPOSURE_ABSOLUTE), value: value),
             ]
-        // Most cameras know aperture priority (3) only.
-        case ("exposure", nil): [Step(name: "auto_exposure", id: id(V4L2_CID_EXPOSURE_AUTO), value: 3)]
+        // Most cameras know aperture priority only.
+        case ("exposure", nil): [exposureMode(V4L2_EXPOSURE_APERTURE_PRIORITY)]
         case ("focus", let value?):
             [
                 Step(name: "focus_auto", id: id(V4L2_CID_FOCUS_AUTO), value: 0, isOptional: true),
@@ -36,13 +36,26 @@ enum ControlAlias {
             ]
         case ("gain", nil): [Step(name: "gain_automatic", id: id(V4L2_CID_AUTOGAIN), value: 1)]
         case ("power_line_frequency", let value):
-            // The menu counts off, 50 Hz, 60 Hz, automatic.
             [
-                Step(
-                    name: "power_line_frequency", id: id(V4L2_CID_POWER_LINE_FREQUENCY),
-                    value: [0: 0, 50: 1, 60: 2][value ?? -1] ?? value ?? 3)
+                Step(name: "power_line_frequency", id: id(V4L2_CID_POWER_LINE_FREQUENCY), value: powerLineEntry(value))
             ]
         case (let name, let value): [Step(name: name, value: value ?? 1)]
+        }
+    }
+
+    private static func exposureMode(_ mode: v4l2_exposure_auto_type, isOptional: Bool = false) -> Step {
+        Step(
+            name: "auto_exposure", id: id(V4L2_CID_EXPOSURE_AUTO), value: Int32(mode.rawValue), isOptional: isOptional)
+    }
+
+    /// The entry of the menu for a frequency in hertz, of which 0 is none and nil automatic; other numbers are entries.
+    private static func powerLineEntry(_ frequency: Int32?) -> Int32 {
+        switch frequency {
+        case 0: Int32(V4L2_CID_POWER_LINE_FREQUENCY_DISABLED.rawValue)
+        case 50: Int32(V4L2_CID_POWER_LINE_FREQUENCY_50HZ.rawValue)
+        case 60: Int32(V4L2_CID_POWER_LINE_FREQUENCY_60HZ.rawValue)
+        case nil: Int32(V4L2_CID_POWER_LINE_FREQUENCY_AUTO.rawValue)
+        case let entry?: entry
         }
     }
 
