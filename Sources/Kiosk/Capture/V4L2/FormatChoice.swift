@@ -8,6 +8,8 @@ enum FormatChoice {
     private static let smallest = 640 * 480
     private static let best = 1280 * 720
     private static let fluentRate = 14.5
+    /// The rate that is wanted, and that a camera is taken to have if its driver does not say.
+    private static let usualRate = 30.0
 
     static func ranked(_ offered: [CameraFormat], for settings: CameraSettings) -> [CameraFormat] {
         offered.filter { format in
@@ -20,14 +22,15 @@ enum FormatChoice {
     private static func key(_ format: CameraFormat, _ settings: CameraSettings) -> [Double] {
         let area = Double(format.width * format.height)
         let cost = Double(LumaLayout(format.code).cost)
+        let rate = format.rate ?? usualRate
         // When the operator asks for a rate, the nearest one wins.
-        let rate = settings.rate.map { abs($0 - (format.rate ?? $0)) } ?? ((format.rate ?? 30) < fluentRate ? 1 : 0)
+        let slowness = settings.rate.map { abs($0 - (format.rate ?? $0)) } ?? (rate < fluentRate ? 1 : 0)
         // Conversion by the library is the last resort, whatever else it offers.
         let isConverted: Double = LumaLayout(format.code) == .converted ? 1 : 0
         return if area > Double(best) {
-            [isConverted, rate, 1, area, cost, -(format.rate ?? 0)]
+            [isConverted, slowness, 1, area, cost, -(format.rate ?? 0)]
         } else {
-            [isConverted, rate, area < Double(smallest) ? 2 : 0, -area, cost, abs((format.rate ?? 30) - 30)]
+            [isConverted, slowness, area < Double(smallest) ? 2 : 0, -area, cost, abs(rate - usualRate)]
         }
     }
 }
