@@ -46,6 +46,8 @@ public struct SealedProfile: Sendable {
 // are the text before the body, the operator's key, the kiosk's key and this profile's key. So replacing the signature
 // by another operator's makes a profile that does not open.
 extension SealedProfile {
+    /// The byte before the profile of each of the two forms.
+    private static let (readableForm, sealedForm): (UInt8, UInt8) = (0, 1)
     private static let nameEnd = 1 + KioskPublicKey.nameLength
 
     /// Makes the text of a profile, signed, and sealed for one kiosk or readable for all.
@@ -58,7 +60,7 @@ extension SealedProfile {
         guard let plain = profile.encoded() else { throw .tooLong }
         let rest =
             if let kiosk { try sealed(plain, by: key, for: kiosk) } else {
-                plain.withBytes { plain in [0] + plain.indices.map { plain[$0] } }
+                plain.withBytes { plain in [readableForm] + plain.indices.map { plain[$0] } }
             }
         let signer = key.publicKey.bytes
         guard let signature = CurveKey.signature(of: code.opening + signer + rest, by: key.key) else {
@@ -75,7 +77,7 @@ extension SealedProfile {
             let seal = seal(CurveKey.agreement(of: own, with: kiosk.bytes)),
             let sealed = seal.seal(plain, context: context(key.publicKey.bytes, kiosk.bytes, sender))
         else { throw .cryptography }
-        return [1] + kiosk.name + sender + sealed
+        return [sealedForm] + kiosk.name + sender + sealed
     }
 
     private static func seal(_ agreement: SecretBytes?) -> AuthenticatedSeal? {
@@ -104,10 +106,10 @@ extension SealedProfile {
         else { throw .damaged }
         operatorKey = OperatorPublicKey(signer)
         switch rest.first {
-        case 0:
+        case SealedProfile.readableForm:
             recipient = nil
             payload = rest.dropFirst()
-        case 1 where rest.count > SealedProfile.nameEnd + CurveKey.length:
+        case SealedProfile.sealedForm where rest.count > SealedProfile.nameEnd + CurveKey.length:
             let senderEnd = SealedProfile.nameEnd + CurveKey.length
             recipient = Recipient(
                 name: rest.dropFirst().prefix(KioskPublicKey.nameLength),
