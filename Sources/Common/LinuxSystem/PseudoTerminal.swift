@@ -49,16 +49,12 @@ public final class PseudoTerminal: Sendable {
 
     /// Whether a typed line, or a key without line editing, is ready for the program. The system needs a moment.
     public func hasInput(within milliseconds: Int32) -> Bool {
-        var ready = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
-        // Safe: one structure of our own.
-        return unsafe poll(&ready, 1, milliseconds) > 0
+        Poll.isReadable(device, within: .milliseconds(milliseconds))
     }
 
     /// Reads the bytes that the program, or the terminal's echo, has written so far.
     public func read(within milliseconds: Int32) -> [UInt8] {
-        var ready = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
-        // Safe: one structure of our own.
-        guard unsafe poll(&ready, 1, milliseconds) > 0 else { return [] }
+        guard Poll.isReadable(person, within: .milliseconds(milliseconds)) else { return [] }
         var bytes = [UInt8](repeating: 0, count: 65536)
         // Safe: at most the size of our own array.
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(person, $0.baseAddress, $0.count) }
