@@ -11,6 +11,11 @@ public enum CText {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The text that a call has written into an array, up to the first zero.
+    static func string(writtenInto buffer: [CChar]) -> String {
+        String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// Writes a text, cut to the field's length with a final zero.
     public static func write<Field: BitwiseCopyable>(_ text: String, into field: inout Field) {
         // Safe: the bytes of our own value, which has no pointers in it; at most one less than its length.

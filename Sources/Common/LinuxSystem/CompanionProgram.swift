@@ -59,10 +59,7 @@ public struct CompanionProgram: Sendable, Equatable {
     }
 
     public static func directoryOfRunningProgram() -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // Safe: at most the size of our own array.
-        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-        let path = buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:))
-        return path.lastIndex(of: UInt8(ascii: "/")).map { String(decoding: path[..<$0], as: UTF8.self) }
+        guard let path = SymbolicLink.target(of: "/proc/self/exe") else { return nil }
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 }

@@ -26,7 +26,7 @@ public final class PseudoTerminal: Sendable {
         }
         self.person = person
         self.device = device
-        path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        path = CText.string(writtenInto: name)
     }
 
     deinit {

@@ -98,7 +98,7 @@ struct ResolvedPath {
         if let cause = check?.fault(ofLink: link, in: walk.directory.status) { throw fault(cause, place) }
         walk.followed += 1
         guard walk.followed <= ResolvedPath.maximumLinks else { throw fault(.tooManyLinks, place) }
-        let target = try target(of: place)
+        guard let target = SymbolicLink.target(of: place) else { throw fault(.refused(errno), place) }
         walk.links.append((place, target, walk.rest.count))
         walk.rest += ResolvedPath.names(target).reversed()
         if target.hasPrefix("/") { walk.directories.removeLast(walk.directories.count - 1) }
@@ -155,13 +155,6 @@ struct ResolvedPath {
         return try status(of: place)
     }
 
-    private func target(of link: String) throws(FileFault) -> String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink(link, &buffer, buffer.count)
-        guard count > 0 else { throw fault(.refused(errno), link) }
-        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
     /// A last `.` stays: what stands before it must be a directory.
     private static func names(_ path: String) -> [Substring] {
         let names = path.split(separator: "/")
@@ -175,6 +168,6 @@ struct ResolvedPath {
         guard unsafe getcwd(&buffer, buffer.count) != nil else {
             throw FileFault(.refused(errno), path: path, place: ".")
         }
-        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) + "/" + path
+        return CText.string(writtenInto: buffer) + "/" + path
     }
 }

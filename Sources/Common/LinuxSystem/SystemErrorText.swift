@@ -13,7 +13,7 @@ public func systemErrorText(_ code: Int32? = nil) -> String {
     // Safe: the buffer outlives the call, whose result says whether it wrote a text.
     var buffer = [CChar](repeating: 0, count: 256)
     return unsafe strerror_r(code, &buffer, buffer.count) == 0
-        ? String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "error \(code)"
+        ? CText.string(writtenInto: buffer) : "error \(code)"
 }
 
 /// The error number of a failed system call.

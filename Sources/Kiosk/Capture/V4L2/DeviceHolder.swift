@@ -29,22 +29,14 @@ extension DeviceHolder {
         let own = getpid()
         return names(in: "/proc").compactMap(Int32.init).filter { process in
             process != own
-                && names(in: "/proc/\(process)/fd").contains { target(of: "/proc/\(process)/fd/\($0)") == node }
+                && names(in: "/proc/\(process)/fd").contains {
+                    SymbolicLink.target(of: "/proc/\(process)/fd/\($0)") == node
+                }
         }.sorted().map { DeviceHolder(process: $0, name: command(of: $0)) }
     }
 
     private static func names(in directory: String) -> [String] {
         (try? DirectoryEntries.names(in: directory, atMost: maximumCount)) ?? []
-    }
-
-    private static func target(of link: String) -> String? {
-        var buffer = [UInt8](repeating: 0, count: 256)
-        // Safe: the count is the buffer's own; the result says how much of it was written.
-        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-            guard let start = bytes.baseAddress else { return 0 }
-            return unsafe readlink(link, start.assumingMemoryBound(to: CChar.self), bytes.count)
-        }
-        return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
     }
 
     private static func command(of process: Int32) -> String {
