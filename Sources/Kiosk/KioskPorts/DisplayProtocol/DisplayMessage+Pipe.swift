@@ -16,10 +16,7 @@ extension DisplayMessage: PipeMessage {
             let number = try reader.integer(UInt32.self)
             let leftOut = LeftOut(rawValue: try reader.byte())
             guard LeftOut.all.isSuperset(of: leftOut) else { throw .invalidValue }
-            var keys: [KeyPlace] = []
-            for _ in 0..<(try reader.count(atMost: DisplayMessage.mostKeys)) {
-                keys.append(try KeyPlace(from: &reader))
-            }
+            let keys = try reader.list(atMost: DisplayMessage.mostKeys, of: KeyPlace.init(from:))
             self = .shown(view: number, leftOut: leftOut, keys: keys)
         }
         try reader.end()
@@ -31,7 +28,7 @@ extension DisplayMessage: PipeMessage {
         case .hello(let version, let confinesFiles):
             writer.append(DisplayMessageKind.hello.rawValue)
             writer.append(version)
-            writer.append(UInt8(confinesFiles ? 1 : 0))
+            writer.append(confinesFiles)
         case .panel(let state):
             writer.append(DisplayMessageKind.panel.rawValue)
             state.encode(to: &writer)
@@ -39,9 +36,7 @@ extension DisplayMessage: PipeMessage {
             writer.append(DisplayMessageKind.shown.rawValue)
             writer.append(number)
             writer.append(leftOut.rawValue)
-            let keys = keys.prefix(DisplayMessage.mostKeys)
-            writer.append(UInt8(keys.count))
-            for key in keys { key.encode(to: &writer) }
+            writer.append(keys, atMost: DisplayMessage.mostKeys) { $0.encode(to: &$1) }
         }
         return writer.framed()
     }
@@ -100,9 +95,8 @@ extension KeyPlace {
 
     fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
         let key = try Key(from: &reader)
-        var numbers: [Int] = []
-        for _ in 0..<4 { numbers.append(Int(try reader.integer(UInt16.self))) }
-        let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        let (x, y) = (Int(try reader.integer(UInt16.self)), Int(try reader.integer(UInt16.self)))
+        let (width, height) = (Int(try reader.integer(UInt16.self)), Int(try reader.integer(UInt16.self)))
         guard width > 0, height > 0, x + width <= Panel.sides.upperBound, y + height <= Panel.sides.upperBound else {
             throw .invalidValue
         }

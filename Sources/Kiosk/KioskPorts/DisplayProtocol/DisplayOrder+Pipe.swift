@@ -34,7 +34,7 @@ extension DisplayOrder: PipeMessage {
         case .touch(let number, let key):
             writer.append(DisplayOrderKind.touch.rawValue)
             writer.append(number)
-            writer.append(UInt8(key == nil ? 0 : 1))
+            writer.append(key != nil)
             key?.encode(to: &writer)
         case .stop: writer.append(DisplayOrderKind.stop.rawValue)
         }
@@ -43,9 +43,9 @@ extension DisplayOrder: PipeMessage {
 
     /// Whether the order arrives unchanged: text without control characters, and no more of it than a message takes.
     public var arrivesWhole: Bool {
-        let bytes = encoded()
-        guard bytes.count - 4 <= PipeMessageSplitter.maximumLength else { return false }
-        return (try? DisplayOrder(body: SecretBytes(copying: bytes.dropFirst(4)))) == self
+        let body = encoded().dropFirst(PipeMessageSplitter.lengthSize)
+        guard body.count <= PipeMessageSplitter.maximumLength else { return false }
+        return (try? DisplayOrder(body: SecretBytes(copying: body))) == self
     }
 }
 
@@ -53,7 +53,7 @@ extension DisplaySettings {
     fileprivate func encode(to writer: inout PipeMessageWriter) {
         writer.append(rotation.rawValue)
         writer.append(UInt8(clamping: scale))
-        writer.append(UInt8(isTouched ? 1 : 0))
+        writer.append(isTouched)
     }
 
     fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {

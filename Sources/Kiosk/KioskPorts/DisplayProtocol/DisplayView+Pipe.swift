@@ -12,6 +12,7 @@ private enum Bound {
     static let cap = 64
     static let keys = 24
     static let language = 16
+    static let capacity = 64
     static let excuse = 320
     static let keyboardRows = 6
     static let keyboardRow = 48
@@ -65,19 +66,13 @@ extension DisplayView {
         writer.append(UInt8(Tone.allCases.firstIndex(of: tone) ?? 0))
         writer.append(flags.rawValue)
         writer.append(printable: title, atMost: Bound.title)
-        let lines = lines.prefix(Bound.lines)
-        writer.append(UInt8(lines.count))
-        for line in lines { line.encode(to: &writer) }
-        writer.append(UInt8(min(max(factCount, 0), lines.count)))
-        let rows = document.prefix(Bound.rows)
-        writer.append(UInt8(rows.count))
-        for row in rows { row.encode(to: &writer) }
+        writer.append(lines, atMost: Bound.lines) { $0.encode(to: &$1) }
+        writer.append(UInt8(min(max(factCount, 0), lines.count, Bound.lines)))
+        writer.append(document, atMost: Bound.rows) { $0.encode(to: &$1) }
         writer.append(printable: hint, atMost: Bound.text)
         if let entry { entry.encode(to: &writer) } else { writer.append(EntryCode.nothing.rawValue) }
-        let keys = keys.prefix(Bound.keys)
-        writer.append(UInt8(keys.count))
-        for key in keys { key.encode(to: &writer) }
-        writer.append(UInt8(keyboard == nil ? 0 : 1))
+        writer.append(keys, atMost: Bound.keys) { $0.encode(to: &$1) }
+        writer.append(keyboard != nil)
         keyboard?.encode(to: &writer)
         writer.append(countdown.map { $0.wholeNanoseconds } ?? UInt64.max)
         writer.append(restStep.map { UInt32(clamping: $0) } ?? UInt32.max)
@@ -93,12 +88,12 @@ extension DisplayView {
         self.init(stage, tone, title: try reader.printable(atMost: Bound.title))
         self.language = language
         self.flags = flags
-        for _ in 0..<(try reader.count(atMost: Bound.lines)) { lines.append(try Line(from: &reader)) }
+        lines = try reader.list(atMost: Bound.lines, of: Line.init(from:))
         factCount = try reader.count(atMost: lines.count)
-        for _ in 0..<(try reader.count(atMost: Bound.rows)) { document.append(try Row(from: &reader)) }
+        document = try reader.list(atMost: Bound.rows, of: Row.init(from:))
         hint = try reader.printable(atMost: Bound.text)
         entry = try Entry(from: &reader)
-        for _ in 0..<(try reader.count(atMost: Bound.keys)) { keys.append(try Key(from: &reader)) }
+        keys = try reader.list(atMost: Bound.keys, of: Key.init(from:))
         if try reader.flag() { keyboard = try Keyboard(from: &reader) }
         let nanoseconds = try reader.integer(UInt64.self)
         if nanoseconds != .max {
@@ -127,23 +122,20 @@ extension DisplayView.Line {
 
 extension DisplayView.Row {
     fileprivate func encode(to writer: inout PipeMessageWriter) {
-        let pieces = pieces.prefix(Bound.pieces)
-        writer.append(UInt8(pieces.count))
         var left = Bound.row
-        for piece in pieces {
-            writer.append(UInt8(piece.isMark ? 1 : 0))
+        writer.append(pieces, atMost: Bound.pieces) { piece, writer in
+            writer.append(piece.isMark)
             writer.append(printable: piece.text, atMost: left)
             left = max(left - piece.text.utf8.count, 0)
         }
     }
 
     fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
-        var pieces: [Piece] = []
-        for _ in 0..<(try reader.count(atMost: Bound.pieces)) {
-            let isMark = try reader.flag()
-            pieces.append(Piece(try reader.printable(atMost: Bound.row), isMark: isMark))
-        }
-        self.init(pieces)
+        self.init(
+            try reader.list(atMost: Bound.pieces) { reader throws(PipeMessageError) in
+                let isMark = try reader.flag()
+                return Piece(try reader.printable(atMost: Bound.row), isMark: isMark)
+            })
     }
 }
 
@@ -174,7 +166,7 @@ extension DisplayView.Entry {
         case .masked:
             let count = Int(try reader.byte())
             let capacity = Int(try reader.byte())
-            guard count <= capacity, capacity <= 64 else { throw .invalidValue }
+            guard count <= capacity, capacity <= Bound.capacity else { throw .invalidValue }
             self = .masked(count: count, capacity: capacity)
         case .text: self = .text(try reader.printable(atMost: Bound.text))
         case .digits: self = .digits(try reader.printable(atMost: Bound.text))
@@ -211,7 +203,7 @@ extension DisplayView.Key {
     fileprivate func encode(to writer: inout PipeMessageWriter) {
         writer.append(role.rawValue)
         writer.append(UInt8(meaning.flatMap { KioskView.KeyMeaning.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0))
-        writer.append(UInt8(isLanguage ? 1 : 0))
+        writer.append(isLanguage)
         writer.append(printable: cap, atMost: Bound.cap)
         writer.append(printable: label, atMost: Bound.excuse)
     }
@@ -230,31 +222,26 @@ extension DisplayView.Key {
 
 extension DisplayView.Keyboard {
     fileprivate func encode(to writer: inout PipeMessageWriter) {
-        let rows = rows.prefix(Bound.keyboardRows)
-        writer.append(UInt8(rows.count))
-        for row in rows { writer.append(printable: row, atMost: Bound.keyboardRow) }
+        writer.append(rows, atMost: Bound.keyboardRows) { $1.append(printable: $0, atMost: Bound.keyboardRow) }
         writer.append(printable: toLetters, atMost: Bound.label)
         writer.append(printable: toDigits, atMost: Bound.label)
-        writer.append(UInt8(showsLetters ? 1 : 0))
-        for digit in pad.prefix(10) { writer.append(UInt8(clamping: digit)) }
-        let domains = domains.prefix(DisplayView.Keyboard.mostDomains)
-        writer.append(UInt8(domains.count))
-        for domain in domains { writer.append(printable: domain, atMost: Bound.label) }
+        writer.append(showsLetters)
+        for digit in pad.prefix(Self.usualPad.count) { writer.append(UInt8(clamping: digit)) }
+        writer.append(domains, atMost: Self.mostDomains) { $1.append(printable: $0, atMost: Bound.label) }
     }
 
     fileprivate init(from reader: inout PipeMessageReader) throws(PipeMessageError) {
         self.init()
-        for _ in 0..<(try reader.count(atMost: Bound.keyboardRows)) {
-            rows.append(try reader.printable(atMost: Bound.keyboardRow))
+        rows = try reader.list(atMost: Bound.keyboardRows) { reader throws(PipeMessageError) in
+            try reader.printable(atMost: Bound.keyboardRow)
         }
         toLetters = try reader.printable(atMost: Bound.label)
         toDigits = try reader.printable(atMost: Bound.label)
         showsLetters = try reader.flag()
-        pad = []
-        for _ in 0..<10 { pad.append(Int(try reader.byte())) }
-        guard pad.sorted() == Array(0...9) else { throw .invalidValue }
-        for _ in 0..<(try reader.count(atMost: DisplayView.Keyboard.mostDomains)) {
-            domains.append(try reader.printable(atMost: Bound.label))
+        for index in pad.indices { pad[index] = Int(try reader.byte()) }
+        guard pad.sorted() == Self.usualPad.sorted() else { throw .invalidValue }
+        domains = try reader.list(atMost: Self.mostDomains) { reader throws(PipeMessageError) in
+            try reader.printable(atMost: Bound.label)
         }
     }
 }

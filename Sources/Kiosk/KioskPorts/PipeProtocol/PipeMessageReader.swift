@@ -44,11 +44,19 @@ struct PipeMessageReader {
         return value == 1
     }
 
-    /// The number of parts that follow.
     mutating func count(atMost limit: Int) throws(PipeMessageError) -> Int {
         let count = Int(try byte())
         guard count <= limit else { throw .invalidValue }
         return count
+    }
+
+    /// Parts, which their number precedes.
+    mutating func list<Part>(
+        atMost limit: Int, of part: (inout PipeMessageReader) throws(PipeMessageError) -> Part
+    ) throws(PipeMessageError) -> [Part] {
+        var parts: [Part] = []
+        for _ in 0..<(try count(atMost: limit)) { parts.append(try part(&self)) }
+        return parts
     }
 
     /// One of the values, by its place among them.
@@ -60,9 +68,8 @@ struct PipeMessageReader {
 
     mutating func preview() throws(PipeMessageError) -> PreviewPicture {
         let luma = try bytes(PreviewPicture.width * PreviewPicture.height)
-        var outline: [PixelPoint] = []
-        for _ in 0..<(try count(atMost: PreviewPicture.corners)) {
-            outline.append(PixelPoint(x: Int(try integer(UInt16.self)), y: Int(try integer(UInt16.self))))
+        let outline = try list(atMost: PreviewPicture.corners) { reader throws(PipeMessageError) in
+            PixelPoint(x: Int(try reader.integer(UInt16.self)), y: Int(try reader.integer(UInt16.self)))
         }
         let bytes = luma.withBytes { span in span.indices.map { span[$0] } }
         guard let picture = PreviewPicture(luma: bytes, outline: outline) else { throw .invalidValue }

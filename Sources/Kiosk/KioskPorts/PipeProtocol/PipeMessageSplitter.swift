@@ -6,6 +6,8 @@ public import LoginValues
 public struct PipeMessageSplitter {
     /// The longest message, without its length.
     public static let maximumLength = 65536
+    /// The bytes of the length that precedes a message.
+    static let lengthSize = 4
 
     // Bytes before `start` were handed out and are zero. The others may contain a login code, so bytes that leave this
     // buffer are overwritten.
@@ -33,13 +35,14 @@ public struct PipeMessageSplitter {
     ///
     /// - Throws: `invalidLength`; the rest of the pipe is then meaningless.
     public mutating func next() throws(PipeMessageError) -> SecretBytes? {
-        guard pending.count - start >= 4 else { return nil }
+        let bodyStart = start + PipeMessageSplitter.lengthSize
+        guard pending.count >= bodyStart else { return nil }
         var length: UInt32 = 0
-        for offset in 0..<4 { length |= UInt32(pending[start + offset]) << (8 * UInt32(offset)) }
+        for index in (start..<bodyStart).reversed() { length = length << 8 | UInt32(pending[index]) }
         guard (1...UInt32(PipeMessageSplitter.maximumLength)).contains(length) else { throw .invalidLength(length) }
-        let end = start + 4 + Int(length)
+        let end = bodyStart + Int(length)
         guard pending.count >= end else { return nil }
-        let body = SecretBytes(copying: pending.span.extracting(start + 4..<end))
+        let body = SecretBytes(copying: pending.span.extracting(bodyStart..<end))
         for index in start..<end { pending[index] = 0 }
         start = end
         return body

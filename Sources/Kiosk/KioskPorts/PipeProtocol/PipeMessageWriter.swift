@@ -3,13 +3,15 @@
 /// Writes the fields of one message; integers are little-endian.
 struct PipeMessageWriter {
     // The length is filled in at the end.
-    private var bytes: [UInt8] = [0, 0, 0, 0]
+    private var bytes = [UInt8](repeating: 0, count: PipeMessageSplitter.lengthSize)
 
     mutating func append(_ integer: some FixedWidthInteger & UnsignedInteger) {
         for offset in 0..<(integer.bitWidth / 8) {
             bytes.append(UInt8(truncatingIfNeeded: integer >> (8 * offset)))
         }
     }
+
+    mutating func append(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
     mutating func append(_ span: Span<UInt8>) {
         for index in span.indices { bytes.append(span[index]) }
@@ -27,19 +29,28 @@ struct PipeMessageWriter {
         bytes += kept
     }
 
+    /// Parts after their number; those beyond the limit are left out.
+    mutating func append<Part>(
+        _ parts: [Part], atMost limit: Int, encoding encode: (Part, inout PipeMessageWriter) -> Void
+    ) {
+        let parts = parts.prefix(limit)
+        append(UInt8(parts.count))
+        for part in parts { encode(part, &self) }
+    }
+
     mutating func append(_ picture: PreviewPicture) {
         append(picture.luma.span)
-        append(UInt8(picture.outline.count))
-        for corner in picture.outline {
-            append(UInt16(clamping: corner.x))
-            append(UInt16(clamping: corner.y))
+        append(picture.outline, atMost: PreviewPicture.corners) { corner, writer in
+            writer.append(UInt16(clamping: corner.x))
+            writer.append(UInt16(clamping: corner.y))
         }
     }
 
     func framed() -> [UInt8] {
         var message = bytes
-        let length = UInt32(clamping: bytes.count - 4)
-        for offset in 0..<4 { message[offset] = UInt8(truncatingIfNeeded: length >> (8 * offset)) }
+        let size = PipeMessageSplitter.lengthSize
+        let length = UInt32(clamping: bytes.count - size)
+        for offset in 0..<size { message[offset] = UInt8(truncatingIfNeeded: length >> (8 * offset)) }
         return message
     }
 }

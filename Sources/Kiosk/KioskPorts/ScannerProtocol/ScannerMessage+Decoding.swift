@@ -67,21 +67,17 @@ extension PipeMessageReader {
     }
 
     fileprivate mutating func settings() throws(PipeMessageError) -> [ControlSetting] {
-        var settings: [ControlSetting] = []
-        for _ in 0..<(try count(atMost: ControlSetting.maximumCount)) {
-            let (id, value) = (try integer(UInt32.self), Int32(bitPattern: try integer(UInt32.self)))
-            guard let kind = ControlSetting.Kind(rawValue: try byte()) else { throw .invalidValue }
-            settings.append(ControlSetting(id: id, value: value, kind: kind))
+        try list(atMost: ControlSetting.maximumCount) { reader throws(PipeMessageError) in
+            let (id, value) = (try reader.integer(UInt32.self), Int32(bitPattern: try reader.integer(UInt32.self)))
+            guard let kind = ControlSetting.Kind(rawValue: try reader.byte()) else { throw .invalidValue }
+            return ControlSetting(id: id, value: value, kind: kind)
         }
-        return settings
     }
 
     fileprivate mutating func reasons() throws(PipeMessageError) -> [String] {
-        var reasons: [String] = []
-        for _ in 0..<(try count(atMost: ScannerMessage.maximumPassedOver)) {
-            reasons.append(try printable(atMost: ScannerMessage.maximumReason))
+        try list(atMost: ScannerMessage.maximumPassedOver) { reader throws(PipeMessageError) in
+            try reader.printable(atMost: ScannerMessage.maximumReason)
         }
-        return reasons
     }
 
     fileprivate mutating func symbol() throws(PipeMessageError) -> Symbol {

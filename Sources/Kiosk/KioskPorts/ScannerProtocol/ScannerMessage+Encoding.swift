@@ -10,19 +10,13 @@ extension ScannerMessage {
         case .hello(let version, let confinesFiles):
             writer.append(ScannerMessageKind.hello.rawValue)
             writer.append(version)
-            writer.append(UInt8(confinesFiles ? 1 : 0))
+            writer.append(confinesFiles)
         case .symbol(let symbol):
             writer.append(ScannerMessageKind.symbol.rawValue)
             writer.append(symbol)
         case .stats(let statistics):
             writer.append(ScannerMessageKind.stats.rawValue)
-            writer.append(statistics.frames)
-            writer.append(statistics.dropped)
-            writer.append(statistics.damaged)
-            writer.append(statistics.flawed)
-            writer.append(statistics.symbols)
-            writer.append(statistics.repeats)
-            writer.append(statistics.decoding.wholeNanoseconds)
+            writer.append(statistics)
         case .hint(let advice):
             writer.append(ScannerMessageKind.hint.rawValue)
             writer.append(advice.hint?.rawValue ?? 0)
@@ -40,17 +34,15 @@ extension ScannerMessage {
             writer.append(trouble)
         case .taken(let settings):
             writer.append(ScannerMessageKind.taken.rawValue)
-            writer.append(UInt8(clamping: settings.count))
-            for setting in settings {
+            writer.append(settings, atMost: ControlSetting.maximumCount) { setting, writer in
                 writer.append(setting.id)
                 writer.append(UInt32(bitPattern: setting.value))
                 writer.append(setting.kind.rawValue)
             }
         case .passedOver(let reasons):
             writer.append(ScannerMessageKind.passedOver.rawValue)
-            writer.append(UInt8(clamping: min(reasons.count, ScannerMessage.maximumPassedOver)))
-            for reason in reasons.prefix(ScannerMessage.maximumPassedOver) {
-                writer.append(printable: reason, atMost: ScannerMessage.maximumReason)
+            writer.append(reasons, atMost: ScannerMessage.maximumPassedOver) {
+                $1.append(printable: $0, atMost: ScannerMessage.maximumReason)
             }
         }
         return writer.framed()
@@ -71,6 +63,16 @@ extension PipeMessageWriter {
         append(UInt8(clamping: symbol.parts))
         append(UInt16(clamping: symbol.payload.count))
         symbol.payload.withBytes { append($0) }
+    }
+
+    fileprivate mutating func append(_ statistics: ScannerStatistics) {
+        append(statistics.frames)
+        append(statistics.dropped)
+        append(statistics.damaged)
+        append(statistics.flawed)
+        append(statistics.symbols)
+        append(statistics.repeats)
+        append(statistics.decoding.wholeNanoseconds)
     }
 
     fileprivate mutating func append(_ health: ScannerHealth) {
