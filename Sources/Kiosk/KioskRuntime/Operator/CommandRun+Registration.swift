@@ -24,25 +24,31 @@ extension CommandRun {
             )
         }
         guard known?.state != .registered else { throw KioskFailure(.identityExists) }
+        let enrolment = Enrolment(run: self, userID: userID, known: known, questions: questions)
         let identity =
             if byCode {
-                try await confirmByCode(userID, known, questions)
+                try await enrolment.confirmByCode()
             } else if verifiesAddresses {
-                try await confirmByVerification(userID, known, sendsAgain, questions)
+                try await enrolment.confirmByVerification(sendsAgain: sendsAgain)
             } else {
-                try await confirmByMail(userID, known, sendsAgain, questions)
+                try await enrolment.confirmByMail(sendsAgain: sendsAgain)
             }
         try await keep(questions.newPIN, length: identity.requiredPINLength, of: identity)
         try await take(.finishRegistration(identity))
     }
+}
+
+/// The ways to confirm a registration. Each returns the identity, with its shares in memory.
+private struct Enrolment {
+    let run: CommandRun
+    let userID: String
+    /// The identity of that name, which an earlier run may have left unfinished.
+    let known: User?
+    let questions: RegistrationQuestions
 
     /// Registers in the dialects before 2023: the person follows the link of a mail, and the device asks whether that
     /// was done.
-    ///
-    /// - Returns: the identity, with its shares in memory.
-    private func confirmByMail(
-        _ userID: String, _ known: User?, _ sendsAgain: Bool, _ questions: RegistrationQuestions
-    ) async throws(KioskFailure) -> KioskIdentity {
+    func confirmByMail(sendsAgain: Bool) async throws(KioskFailure) -> KioskIdentity {
         var identity: KioskIdentity
         // An earlier run may have fetched the shares, which are given out once, and ended before the PIN was chosen.
         var mayBeginAnew = false
@@ -51,7 +57,7 @@ extension CommandRun {
             mayBeginAnew = true
             if sendsAgain { identity = try await begin(.restartRegistration(identity)) }
         } else {
-            if let known { try await client.delete(known) }
+            if let known { try await run.client.delete(known) }
             identity = try await begin(.startRegistration(userID: known?.identity ?? userID))
         }
         var question = RegistrationQuestions.Activation.mailSent
@@ -60,66 +66,61 @@ extension CommandRun {
                 throw KioskFailure(Task.isCancelled ? .stopped : .notVerified)
             }
             do throws(KioskFailure) {
-                try await take(.confirmRegistration(identity))
+                try await run.take(.confirmRegistration(identity))
                 return identity
             } catch {
-                if error.outcome == .registrationExpired, mayBeginAnew {
+                switch error.outcome {
+                case .registrationExpired where mayBeginAnew:
                     mayBeginAnew = false
                     identity = try await begin(.restartRegistration(identity))
                     question = .mailSent
-                } else if error.outcome == .notVerified, identity.progress != .activated {
-                    question = .notYet
-                } else {
-                    throw error
+                case .notVerified where identity.progress != .activated: question = .notYet
+                default: throw error
                 }
             }
         }
     }
 
     /// Registers with a registration code, an activation token, or the link of a verification's mail.
-    private func confirmByCode(
-        _ userID: String, _ known: User?, _ questions: RegistrationQuestions
-    ) async throws(KioskFailure) -> KioskIdentity {
+    func confirmByCode() async throws(KioskFailure) -> KioskIdentity {
         // An earlier run used up the code, and its result may still be there.
         if let known, known.state == .activated {
             let identity = KioskIdentity(known)
-            if (try? await take(.confirmRegistration(identity))) != nil { return identity }
+            if (try? await run.take(.confirmRegistration(identity))) != nil { return identity }
         }
-        return try await untilAccepted(.registration, userID, questions)
+        return try await registerUntilAccepted(.registration)
     }
 
     /// Registers after a mail has shown that the identity is the person's.
-    private func confirmByVerification(
-        _ userID: String, _ known: User?, _ sendsAgain: Bool, _ questions: RegistrationQuestions
-    ) async throws(KioskFailure) -> KioskIdentity {
+    func confirmByVerification(sendsAgain: Bool) async throws(KioskFailure) -> KioskIdentity {
         // An earlier run may have sent the mail.
         var content = MailContent.codeOrLink
         // Its token is gone. The stored state must tell the next run that a mail was sent.
-        if let known, known.state == .blocked { try await client.delete(known) }
+        if let known, known.state == .blocked { try await run.client.delete(known) }
         if known?.state != .startedVerification || sendsAgain {
-            if var request = file.request {
+            if var request = run.file.request {
                 request.needsNewMail = true
-                file.open(request)
+                run.file.open(request)
             }
-            guard case .verificationStarted(let sent) = try await take(.startVerification(userID: userID)) else {
+            guard case .verificationStarted(let sent) = try await run.take(.startVerification(userID: userID)) else {
                 throw KioskFailure(.failed)
             }
             content = sent
             _ = await questions.activation(.verificationSent)
         }
-        return try await untilAccepted(.verification(content), userID, questions)
+        return try await registerUntilAccepted(.verification(content))
     }
 
     /// Asks for a code until one is accepted.
-    private func untilAccepted(
-        _ kind: RegistrationQuestions.Code, _ userID: String, _ questions: RegistrationQuestions
+    private func registerUntilAccepted(
+        _ kind: RegistrationQuestions.Code
     ) async throws(KioskFailure) -> KioskIdentity {
         var refusal: KioskFailure?
         while true {
             guard let code = await questions.code(kind, refusal != nil) else {
                 throw refusal ?? KioskFailure(Task.isCancelled ? .stopped : .notVerified)
             }
-            do throws(KioskFailure) { return try await register(userID, kind, code) } catch {
+            do throws(KioskFailure) { return try await register(kind, code) } catch {
                 guard error.outcome == .codeRefused || error.outcome == .codeOfAnotherUser else { throw error }
                 refusal = error
             }
@@ -127,34 +128,38 @@ extension CommandRun {
     }
 
     private func register(
-        _ userID: String, _ kind: RegistrationQuestions.Code, _ code: SecretBytes
+        _ kind: RegistrationQuestions.Code, _ code: SecretBytes
     ) async throws(KioskFailure) -> KioskIdentity {
         let link = code.withBytes { VerificationLink(symbol: $0) }
         var code = code
         if let link {
             guard link.userID.isSameUserID(as: userID) else { throw KioskFailure(.codeOfAnotherUser) }
-            code = try await client.call("link", .registering) { () throws(MPinError) in
-                try await client.sdk.code(of: link)
+            code = try await run.client.call("link", .registering) { () throws(MPinError) in
+                try await run.client.sdk.code(of: link)
             }
         }
         let typed = code.trimmed.behindLastSlash
-        file.withCode { $0.replace(with: typed) }
-        if link != nil || kind != .registration { try await take(.finishVerification(userID: userID)) }
+        run.file.withCode { $0.replace(with: typed) }
+        if link != nil || kind != .registration { try await run.take(.finishVerification(userID: userID)) }
         let identity = try await begin(.startRegistrationWithCode(userID: userID))
-        try await take(.confirmRegistration(identity))
+        try await run.take(.confirmRegistration(identity))
         return identity
     }
 
     /// Starts a registration. A refusal without a session is explained by the lack of one.
     private func begin(_ step: KioskStep) async throws(KioskFailure) -> KioskIdentity {
         do throws(KioskFailure) {
-            guard case .registrationStarted(let identity) = try await take(step) else { throw KioskFailure(.failed) }
+            let answer = try await run.take(step)
+            guard case .registrationStarted(let identity) = answer else { throw KioskFailure(.failed) }
             return identity
         } catch {
-            var isRefused = error.outcome == .appRefused
+            guard run.file.request?.accessCode == nil else { throw error }
+            switch error.outcome {
+            case .appRefused: break
             // In that dialect the step asks no server without a session.
-            if error.outcome == .notOffered { isRefused = (try? await client.sdk.dialectOfBackend()) == .mfaV1 }
-            guard isRefused, file.request?.accessCode == nil else { throw error }
+            case .notOffered where (try? await run.client.sdk.dialectOfBackend()) == .mfaV1: break
+            default: throw error
+            }
             throw KioskFailure(.needsSession, status: Status.badUserAgent.name)
         }
     }
