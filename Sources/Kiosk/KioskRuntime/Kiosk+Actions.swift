@@ -2,25 +2,12 @@
 
 import KioskMachine
 import KioskPorts
+import LinuxSystem
 import Logging
-import LoginValues
 import MPinClient
 import PersonalCards
-import LinuxSystem
 
 extension Kiosk {
-    /// The parts of a code that the machine passes on in a handle without knowing them.
-    struct SeenCode {
-        /// The request of a login.
-        var request: SessionRequest?
-        /// The part that activates a registration.
-        var activation: SecretBytes?
-        /// A personal card.
-        var card: (card: PersonalCard, text: SecretBytes)?
-        /// A profile, from a code or a file.
-        var profile: SecretBytes?
-    }
-
     /// Carries out the machine's actions, in order, and shows the new view.
     ///
     /// - Parameter digit: the pressed digit of a PIN.
@@ -164,9 +151,4 @@ extension Kiosk {
         }
         jobs.append(job)
     }
-}
-
-extension Handle {
-    /// The parts of the code in the handle.
-    fileprivate var seen: Kiosk.SeenCode? { value(as: Kiosk.SeenCode.self) }
 }

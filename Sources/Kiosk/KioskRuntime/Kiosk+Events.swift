@@ -2,9 +2,8 @@
 
 import KioskMachine
 import KioskPorts
-import Logging
-import LoginValues
 import LinuxSystem
+import Logging
 
 // Reports of the ports, passed to the machine.
 extension Kiosk {
@@ -97,87 +96,10 @@ extension Kiosk {
 
     private func seen(_ symbol: Symbol) {
         measureScreen()
-        let wanted = machine.wantedReadings
-        var parts = SeenCode()
-        let decision: CodeReading.Decision
-        var card: MenuCard?
-        var personalCard: Result<CardHolder, PersonalCardRefusal>?
-        var profile: Result<ProfileOffer, ProfileRefusal>?
-        var document: Result<DocumentText, DocumentTextError>?
-        do {
-            (decision, parts.request) = check(try LoginRequest(symbol), isTyped: false)
-        } catch {
-            let printed = menuCard(in: symbol)
-            card = try? printed?.get()
-            decision = if case .failure(let refusal)? = printed { .refused(refusal) } else { .refused(error) }
-            if let found = self.personalCard(in: symbol) {
-                personalCard = found.reading
-                parts.card = found.card.map { ($0, symbol.payload) }
-            } else if let found = self.profile(in: symbol) {
-                profile = found
-                parts.profile = symbol.payload
-            } else if wanted.contains(.document) {
-                // A code that is no login is no secret.
-                document = symbol.document
-            }
-        }
-        let address = wanted.contains(.address) ? EmailAddress(symbol) : nil
-        let activation = wanted.contains(.activation) ? activation(in: symbol) : nil
-        parts.activation = activation?.code
         let former = machine.session
-        carryOut(
-            machine.symbolSeen(
-                CodeReading(
-                    digest: CodeDigest(symbol.payload), decision: decision, card: card, personalCard: personalCard,
-                    profile: profile, address: address, activation: activation?.reading, document: document,
-                    handle: Handle(parts))))
+        carryOut(machine.symbolSeen(reading(of: symbol)))
         if machine.session != nil, machine.session != former {
             for observer in observers { observer.codeRead(taken: symbol.sighting.captured) }
-        }
-    }
-
-    /// Returns the meaning of a code in view for a person who registers, and its secret.
-    private func activation(in symbol: Symbol) -> (reading: ActivationReading, code: SecretBytes)? {
-        guard symbol.parts == 1 else { return nil }
-        if let link = symbol.payload.withBytes({ VerificationLink(symbol: $0) }) {
-            guard trust.allows(link.address.origin), mayCount(link) else { return nil }
-            let service = services.firstIndex { $0.address.origin == link.address.origin }
-            return (.link(userID: link.userID, service: service), link.code)
-        }
-        let code = symbol.payload.trimmed
-        return CodeEntry.accepts(code) ? (.code, code) : nil
-    }
-
-    /// Whether the link belongs to the session's service. Only the service of a mail's link may get its code, no other
-    /// backend.
-    private func mayCount(_ link: VerificationLink) -> Bool {
-        guard let offer = file.offer, let request = file.request else { return true }
-        let origin = link.address.origin
-        return request.baseURL.origin == origin || trust.joins(origin, offer.backendURL.origin)
-    }
-
-    /// Handles a typed code as if it had been scanned.
-    func submitCode(_ service: TypedService) {
-        let symbol = service.symbol(accessCode: file.typedCode)
-        guard let request = symbol.withBytes({ bytes in try? LoginRequest(symbol: bytes) }) else {
-            return carryOut(machine.codeTyped(nil))
-        }
-        let (decision, opened) = check(request, isTyped: true)
-        carryOut(
-            machine.codeTyped(
-                CodeReading(
-                    digest: CodeDigest(symbol), decision: decision, handle: Handle(SeenCode(request: opened)))))
-    }
-
-    /// Checks a request by grammar and trust list before anything leaves the kiosk.
-    private func check(
-        _ request: LoginRequest, isTyped: Bool
-    ) -> (decision: CodeReading.Decision, opened: SessionRequest?) {
-        switch trust.check(request.baseURL.origin) {
-        case .allowed:
-            let opened = SessionRequest(request, isTyped: isTyped)
-            return (.login(domain: opened.domain), opened)
-        case .refused(let refusal): return (.refused(.untrusted(refusal)), nil)
         }
     }
 

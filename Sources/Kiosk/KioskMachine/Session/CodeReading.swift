@@ -12,22 +12,22 @@ public struct CodeReading: Sendable, Equatable {
     }
 
     public let digest: CodeDigest
-    public let decision: Decision
+    public var decision: Decision
     /// The printed card, if the code is one; it is then no login code.
-    public let card: MenuCard?
+    public var card: MenuCard?
     /// The owner of the personal card, or its refusal; nil when the code is no personal card.
-    public let personalCard: Result<CardHolder, PersonalCardRefusal>?
+    public var personalCard: Result<CardHolder, PersonalCardRefusal>?
     /// The offered profile, or its refusal; nil when the code is no profile.
-    public let profile: Result<ProfileOffer, ProfileRefusal>?
+    public var profile: Result<ProfileOffer, ProfileRefusal>?
     /// The e-mail address, if the text of the code is one.
-    public let address: EmailAddress?
+    public var address: EmailAddress?
     /// The part of the code that may activate a registration.
-    public let activation: ActivationReading?
+    public var activation: ActivationReading?
     /// The text of the code as a document, or why it cannot be signed. Nil unless a document is asked for, and for a
     /// login code, which is a secret.
-    public let document: Result<DocumentText, DocumentTextError>?
+    public var document: Result<DocumentText, DocumentTextError>?
     /// The secrets of the code, for the interpreter only.
-    public let handle: Handle
+    public var handle: Handle
 
     public init(
         digest: CodeDigest, decision: Decision, card: MenuCard? = nil,
