@@ -56,24 +56,7 @@ extension Kiosk {
         case .restart:
             mustRestart = true
             nothingCanCome.signal()
-        case .closeSession(let number, let outcome):
-            // Tells the server that a login of the kiosk's own was given up.
-            if outcome.abandonsCode, let code = file.ownCode { enqueue(.abort(.login(code))) }
-            if let card = file.card {
-                enqueue(.dismissGuests)
-                // A person who showed a card and typed its PIN also owns the identity that is stored here under the
-                // same name.
-                if outcome.isSuccess { enqueue(.forgetTries(card.identity.key)) }
-            }
-            let ended = EndedSession(
-                number: number, task: file.task, place: file.request?.place ?? "", userID: file.userID,
-                outcome: outcome, wrongPINs: file.wrongPINs, isBrowserElsewhere: file.isBrowserElsewhere,
-                duration: time.elapsed() - sessionStart,
-                card: file.card?.period, newCard: file.newCard)
-            for observer in observers { observer.ended(ended) }
-            file.close()
-            file = SessionFile()
-            record(.sessionClosed(number, outcome))
+        case .closeSession(let number, let outcome): close(number, outcome)
         case .perform(let step, let number): begin(step, number)
         case .cancelStep(let number):
             guard let step, step.session == number else { return }
@@ -104,6 +87,25 @@ extension Kiosk {
         case .registrationHeldUp(let number): record(.registrationHeldUp(number))
         case .consentRefused(let number): record(.consentRefused(number, domain: file.request?.domain ?? ""))
         }
+    }
+
+    private func close(_ number: SessionNumber, _ outcome: SessionOutcome) {
+        // Tells the server that a login of the kiosk's own was given up.
+        if outcome.abandonsCode, let code = file.ownCode { enqueue(.abort(.login(code))) }
+        if let card = file.card {
+            enqueue(.dismissGuests)
+            // A person who showed a card and typed its PIN also owns the identity that is stored here under the same
+            // name.
+            if outcome.isSuccess { enqueue(.forgetTries(card.identity.key)) }
+        }
+        let ended = EndedSession(
+            number: number, task: file.task, place: file.request?.place ?? "", userID: file.userID, outcome: outcome,
+            wrongPINs: file.wrongPINs, isBrowserElsewhere: file.isBrowserElsewhere,
+            duration: time.elapsed() - sessionStart, card: file.card?.period, newCard: file.newCard)
+        for observer in observers { observer.ended(ended) }
+        file.close()
+        file = SessionFile()
+        record(.sessionClosed(number, outcome))
     }
 
     private func carryOut(_ action: EntryAction, _ digit: UInt8?) {
