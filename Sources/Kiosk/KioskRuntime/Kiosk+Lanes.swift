@@ -25,8 +25,8 @@ extension Kiosk {
         return false
     }
 
-    /// Notifies the observers of a changed condition.
-    func tellWatch() {
+    /// Reports a changed condition.
+    func notifyObservers() {
         guard condition != machine.condition else { return }
         condition = machine.condition
         for observer in observers { observer.changed(machine.condition) }
@@ -63,7 +63,7 @@ extension Kiosk {
                 continue
             }
             await screen.show(view)
-            tellWatch()
+            notifyObservers()
         }
         return false
     }
@@ -117,14 +117,7 @@ extension Kiosk {
         // It was cancelled before it began.
         guard step?.cancellation === underWay.cancellation else { return }
         let result = await withTaskGroup(of: Result<StepAnswer, KioskFailure>?.self) { group in
-            group.addTask { [steps] in
-                let (waits, session) = (self.serviceWaits.continuation, underWay.session)
-                return await BusyServer.$observer.withValue(BusyServer { waits.yield(($0, session)) }) {
-                    await Result { () async throws(KioskFailure) in
-                        try await steps.run(underWay.step, in: underWay.file)
-                    }
-                }
-            }
+            group.addTask { await self.result(of: underWay) }
             group.addTask {
                 await underWay.cancellation.wait()
                 return nil
@@ -137,16 +130,22 @@ extension Kiosk {
         if step?.cancellation === underWay.cancellation { step = nil }
         stepEnded(result, session: underWay.session)
     }
+
+    /// Runs a step, and reports the waits that its service asks for.
+    private nonisolated func result(of underWay: StepUnderWay) async -> Result<StepAnswer, KioskFailure> {
+        let busyServer = BusyServer { [waits = serviceWaits.continuation] in waits.yield(($0, underWay.session)) }
+        return await BusyServer.$observer.withValue(busyServer) {
+            do throws(KioskFailure) {
+                return .success(try await steps.run(underWay.step, in: underWay.file))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
 }
 
 /// The newest orders for the camera; nil where there is no new one.
 struct CameraOrders: Sendable {
     var isWanted: Bool?
     var mayRest: Bool?
-}
-
-extension Result {
-    fileprivate init(catching body: () async throws(Failure) -> Success) async {
-        do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
-    }
 }

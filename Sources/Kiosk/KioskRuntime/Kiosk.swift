@@ -137,7 +137,7 @@ public actor Kiosk {
 
     private func shutDown() async {
         carryOut(machine.stop())
-        tellWatch()
+        notifyObservers()
         let jobs = self.jobs.takeAll()
         // The caller's task is cancelled now, and requests of a cancelled task fail at once. So this task is not
         // cancelled but awaited. The limit is real time, because the kiosk's clock may stand still and must not keep
