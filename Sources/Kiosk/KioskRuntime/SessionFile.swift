@@ -1,61 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskMachine
-import KioskPorts
 import LoginValues
 import MPinClient
 import PersonalCards
 import Synchronization
-
-/// The service and the code with which a session began.
-struct SessionRequest: Sendable {
-    let baseURL: WebAddress
-    /// Host and port, or the line of the trust list, for records.
-    let domain: String
-    /// Nil for a task from the menu.
-    var accessCode: AccessCode?
-    /// Whether it is a failure that the server sends no further mail yet.
-    var needsNewMail = false
-    /// Whether the access code was typed by hand, so that a digit may be wrong.
-    var isTyped = false
-    /// The kiosk's own login, if the request is for one.
-    var localLogin: LocalLogin?
-
-    /// - Parameter domain: the host itself, because one line of the trust list may cover many.
-    init(_ request: LoginRequest, isTyped: Bool) {
-        self.init(at: request.baseURL, accessCode: request.accessCode)
-        self.isTyped = isTyped
-    }
-
-    init(at service: WebAddress, accessCode: AccessCode? = nil) {
-        baseURL = service
-        domain = service.origin.hostAndPort
-        self.accessCode = accessCode
-    }
-
-    init(_ service: TypedService) {
-        baseURL = service.address
-        domain = service.name
-    }
-
-    /// The name in the audit log.
-    var place: String { localLogin?.name ?? domain }
-
-    init(_ login: LocalLogin) {
-        baseURL = login.discovery
-        domain = login.domain
-        localLogin = login
-    }
-}
-
-/// The description that a relying party's `/service` gives of itself.
-struct ServiceOffer: Sendable, Equatable {
-    let name: DisplayText
-    let backendURL: WebAddress
-    let rpsPrefix: String
-    /// The service that named the backend; nil if the configuration did.
-    let namedBy: Origin?
-}
 
 /// Data of one session that the machine does not see: its request, answers of the service, typed and issued digits,
 /// and the document to sign. Each session has its own, from the first key typed for it. Closing the session wipes it;
@@ -208,12 +157,7 @@ final class SessionFile: Sendable {
     func checkEntry() -> NewPINResult {
         state.withLock { state in
             guard let pin = SessionFile.takeEntry(&state) else { return .allZeros }
-            let isOld =
-                switch state.oldPIN {
-                case .some(let old): old.matches(pin)
-                case .none: false
-                }
-            let result = isOld ? .unchanged : pin.checked()
+            let result = SessionFile.matches(state.oldPIN, pin) ? .unchanged : pin.checked()
             state.pin = consume pin
             return result
         }
@@ -223,32 +167,27 @@ final class SessionFile: Sendable {
     func entryMatchesPIN() -> Bool {
         state.withLock { state in
             guard let second = SessionFile.takeEntry(&state) else { return false }
-            return switch state.pin {
-            case .some(let first): first.matches(second)
-            case .none: false
-            }
+            return SessionFile.matches(state.pin, second)
+        }
+    }
+
+    private static func matches(_ kept: borrowing Pin?, _ typed: borrowing Pin) -> Bool {
+        switch kept {
+        case .some(let kept): kept.matches(typed)
+        case .none: false
         }
     }
 
     /// Takes the complete PIN, once.
     ///
     /// - Throws: when the PIN is gone, because the session has just ended.
-    func takePIN() throws(KioskFailure) -> Pin {
-        let pin = state.withLock { state in
-            let pin = state.pin.take()
-            return pin
-        }
-        guard let pin else { throw .sessionIsOver }
-        return pin
-    }
+    func takePIN() throws(KioskFailure) -> Pin { try take { $0.pin.take() } }
 
     /// Takes the PIN to replace, likewise.
-    func takeOldPIN() throws(KioskFailure) -> Pin {
-        let pin = state.withLock { state in
-            let pin = state.oldPIN.take()
-            return pin
-        }
-        guard let pin else { throw .sessionIsOver }
+    func takeOldPIN() throws(KioskFailure) -> Pin { try take { $0.oldPIN.take() } }
+
+    private func take(_ pin: (inout State) -> Pin?) throws(KioskFailure) -> Pin {
+        guard let pin = state.withLock({ state in pin(&state) }) else { throw .sessionIsOver }
         return pin
     }
 
@@ -261,17 +200,14 @@ final class SessionFile: Sendable {
     /// The number of held digits, for tests.
     var digitCount: Int {
         state.withLock { state in
-            let complete =
-                switch state.pin {
-                case .some(let pin): pin.length
-                case .none: 0
-                }
-            let old =
-                switch state.oldPIN {
-                case .some(let pin): pin.length
-                case .none: 0
-                }
-            return state.entry.count + complete + old
+            SessionFile.digitCount(state.pin) + SessionFile.digitCount(state.oldPIN) + state.entry.count
+        }
+    }
+
+    private static func digitCount(_ pin: borrowing Pin?) -> Int {
+        switch pin {
+        case .some(let pin): pin.length
+        case .none: 0
         }
     }
 }
