@@ -7,13 +7,13 @@ import MPinClient
 // Proves a PIN: here for a scanned browser, in its `TaskProof` for a task.
 extension MPinStepRunner {
     func startAuthentication(
-        of identity: KioskIdentity, for task: KioskTask, _ request: SessionRequest, _ file: SessionFile
+        of identity: KioskIdentity, for task: KioskTask, _ request: SessionRequest
     ) async throws(KioskFailure) -> StepAnswer {
         if let accessCode = request.accessCode {
             try await startLogin(of: identity, accessCode)
         } else {
             guard let proof = task.proof else { throw .noSuchLogin }
-            try await proof.start(identity, file, self)
+            try await proof.start(identity, with: self)
         }
         return .authenticationStarted
     }
@@ -25,13 +25,13 @@ extension MPinStepRunner {
     }
 
     func finishAuthentication(
-        of identity: KioskIdentity, for task: KioskTask, _ request: SessionRequest, _ file: SessionFile
+        of identity: KioskIdentity, for task: KioskTask, _ request: SessionRequest
     ) async throws(KioskFailure) -> StepAnswer {
         guard let accessCode = request.accessCode else {
             guard let proof = task.proof else { throw .noSuchLogin }
-            return try await proof.finish(identity, file, self)
+            return try await proof.finish(identity, with: self)
         }
-        let result = try await judge("finish authentication", identity, file) { user, pin throws(MPinError) in
+        let result = try await judge("finish authentication", of: identity) { user, pin throws(MPinError) in
             try await sdk.finishAuthentication(of: user, pin: pin, accessCode: accessCode)
         }
         // A guest is gone before the person could press the key.

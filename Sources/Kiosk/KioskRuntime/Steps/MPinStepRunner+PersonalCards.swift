@@ -10,7 +10,7 @@ import PersonalCards
 // A person who shows a card is a guest: the identity is in memory during the session, and is never stored here.
 extension MPinStepRunner {
     /// The identities at the current backend; with a card only its own.
-    func identities(in file: SessionFile) async throws(MPinError) -> [KioskIdentity] {
+    func knownIdentities() async throws(MPinError) -> [KioskIdentity] {
         // A guest is in memory, so no store has to answer.
         if let key = file.card?.identity.key {
             return try await sdk.user(byID: key.userID).map { $0.key == key ? [KioskIdentity($0)] : [] } ?? []
@@ -22,7 +22,7 @@ extension MPinStepRunner {
     }
 
     /// Takes the session's guest. There is one at most.
-    func takeGuest(of file: SessionFile) async throws(KioskFailure) {
+    func takeGuest() async throws(KioskFailure) {
         await sdk.dismissGuests()
         guard let card = file.card else { return }
         let times = CardTimes(issued: card.period.issued, ends: card.period.ends)
@@ -32,9 +32,9 @@ extension MPinStepRunner {
     }
 
     /// Checks the card's backend before a server learns of a code that the card is not for.
-    func requireGuestsBackend(of file: SessionFile) async throws(KioskFailure) {
+    func requireGuestsBackend() async throws(KioskFailure) {
         guard file.card != nil else { return }
-        let known = try await call("guest") { () throws(MPinError) in try await identities(in: file) }
+        let known = try await call("guest") { () throws(MPinError) in try await knownIdentities() }
         guard !known.isEmpty else {
             throw KioskFailure(.unknownUser, .cardElsewhere, status: "CARD_OF_ANOTHER_BACKEND")
         }
@@ -42,7 +42,7 @@ extension MPinStepRunner {
 
     func dismissGuests() async { await sdk.dismissGuests() }
 
-    func writeCard(of identity: KioskIdentity, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+    func writeCard(of identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
         guard let cards else { throw KioskFailure(.notOffered, status: Status.flowError.name) }
         let portable = try await call("personal card") { () throws(MPinError) in
             try await sdk.portableIdentity(of: try await user(identity))

@@ -63,10 +63,8 @@ extension MPinStepRunner {
         return .registrationConfirmed
     }
 
-    func finishRegistration(
-        of identity: KioskIdentity, _ file: SessionFile
-    ) async throws(KioskFailure) -> StepAnswer {
-        try await prove("finish registration", identity, file) { user, pin throws(MPinError) in
+    func finishRegistration(of identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
+        try await prove("finish registration", of: identity) { user, pin throws(MPinError) in
             .registrationFinished(KioskIdentity(try await sdk.finishRegistration(of: user, pin: pin)))
         }
     }
@@ -74,7 +72,7 @@ extension MPinStepRunner {
     // Registering with a code that activates at once.
 
     /// Starts a registration with an activation code. An unfinished one of the same person is removed.
-    func startRegistration(of userID: String, by file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+    func startRegistration(withCodeOf userID: String) async throws(KioskFailure) -> StepAnswer {
         let accessCode = file.request?.accessCode
         // In that dialect every registration belongs to a browser's session, which a code does not replace.
         if accessCode == nil, (try? await sdk.dialectOfBackend()) == .mfaV1 {
@@ -107,7 +105,7 @@ extension MPinStepRunner {
         }
     }
 
-    func finishVerification(of userID: String, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+    func finishVerification(of userID: String) async throws(KioskFailure) -> StepAnswer {
         let code = file.typedCode
         let token = try await call("finish verification") { () throws(MPinError) in
             try await sdk.finishVerification(of: try await newcomer(userID), code: code).activationToken

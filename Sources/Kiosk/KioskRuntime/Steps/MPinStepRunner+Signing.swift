@@ -28,9 +28,9 @@ extension MPinStepRunner {
         }
     }
 
-    func startSigningKey(of identity: KioskIdentity, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+    func startSigningKey(of identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
         do throws(KioskFailure) {
-            try await judge("start signing key", identity, file) { user, pin throws(MPinError) in
+            try await judge("start signing key", of: identity) { user, pin throws(MPinError) in
                 try await sdk.startRegistrationDVS(of: user, pin: pin)
             }
         } catch {
@@ -42,16 +42,14 @@ extension MPinStepRunner {
     }
 
     /// Registers the new PIN for signing.
-    func finishSigningKey(of identity: KioskIdentity, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
-        try await prove("finish signing key", identity, file) { user, pin throws(MPinError) in
+    func finishSigningKey(of identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
+        try await prove("finish signing key", of: identity) { user, pin throws(MPinError) in
             .signingKeyFinished(KioskIdentity(try await sdk.finishRegistrationDVS(of: user, pinDVS: pin)))
         }
     }
 
     /// Asks the service for the hash, and compares it with the document's.
-    func prepare(
-        _ document: DocumentText, _ request: SessionRequest, _ file: SessionFile
-    ) async throws(KioskFailure) -> StepAnswer {
+    func prepare(_ document: DocumentText, _ request: SessionRequest) async throws(KioskFailure) -> StepAnswer {
         guard let application = applications?(request.baseURL) else {
             throw KioskFailure(.notOffered, status: "FLOW_ERROR")
         }
@@ -71,17 +69,15 @@ extension MPinStepRunner {
     /// Signs the scanned or prepared document, and asks the service to check the signature.
     ///
     /// - Parameter hash: the hash that the person agreed to.
-    func sign(
-        _ hash: DocumentHash, as identity: KioskIdentity, _ file: SessionFile
-    ) async throws(KioskFailure) -> StepAnswer {
+    func sign(_ hash: DocumentHash, as identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
         switch file.signingData {
         case .session(let session) where DocumentHash(session.hash) == hash:
             file.keep(
-                try await judge("sign", identity, file) { user, pin throws(MPinError) in
+                try await judge("sign", of: identity) { user, pin throws(MPinError) in
                     try await sdk.sign(session, as: user, pin: pin)
                 })
         case .document(let data, let application) where DocumentHash(data.hash) == hash:
-            let signature = try await judge("sign", identity, file) { user, pin throws(MPinError) in
+            let signature = try await judge("sign", of: identity) { user, pin throws(MPinError) in
                 try await sdk.sign(
                     documentHash: Array(data.hash.utf8), as: user, pin: pin,
                     timestamp: application == nil ? nil : data.timestamp)

@@ -10,11 +10,11 @@ import MPinClient
 extension MPinStepRunner {
     /// Proves a PIN that a server judges, and counts the try.
     func judge<Result>(
-        _ what: String, _ identity: KioskIdentity, _ file: SessionFile,
+        _ what: String, of identity: KioskIdentity,
         _ body: (User, consuming Pin) async throws(MPinError) -> Result
     ) async throws(KioskFailure) -> Result {
         let pin = try file.takePIN()
-        let before = await countTry(of: identity, file)
+        let before = await countTry(of: identity)
         do throws(MPinError) {
             let result = try await body(try await user(identity), pin)
             await settleTry(of: identity, before, nil)
@@ -28,14 +28,14 @@ extension MPinStepRunner {
     /// Counts a try of an unverified user before the request is sent, so that an interrupted try is counted too.
     ///
     /// - Returns: the number of tries before; nil when none are counted.
-    func countTry(of identity: KioskIdentity, _ file: SessionFile) async -> Int? {
+    func countTry(of identity: KioskIdentity) async -> Int? {
         guard let user = try? await sdk.user(identity.key), !user.isGuest else { return nil }
         if file.isUnverified { await setTries(user.tries + 1, of: user) }
         return user.tries
     }
 
     /// - Parameters:
-    ///   - before: from ``countTry(of:_:)``.
+    ///   - before: from ``countTry(of:)``.
     ///   - error: nil when the PIN was right.
     func settleTry(of identity: KioskIdentity, _ before: Int?, _ error: MPinError?) async {
         guard let before, let user = try? await sdk.user(identity.key) else { return }

@@ -20,14 +20,16 @@ struct MPinStepRunner: StepRunner {
     var now: @Sendable () -> Int64 = { Int64(time(nil)) }
     /// The stage of the current step: the same failure means different things at different stages.
     var stage = KioskFailure.Stage.authenticating
+    /// The file of the current step's session; empty for calls without a session.
+    private(set) var file = SessionFile()
 
     func run(_ step: KioskStep, in file: SessionFile) async throws(KioskFailure) -> StepAnswer {
         var steps = self
-        steps.stage = step.stage
-        return try await steps.carryOut(step, file)
+        (steps.stage, steps.file) = (step.stage, file)
+        return try await steps.carryOut(step)
     }
 
-    private func carryOut(_ step: KioskStep, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+    private func carryOut(_ step: KioskStep) async throws(KioskFailure) -> StepAnswer {
         // Comes after the session, whose file is gone.
         if case .logout(let identity) = step { return try await logOut(identity) }
         guard let request = file.request else { throw .sessionIsOver }
@@ -36,36 +38,34 @@ struct MPinStepRunner: StepRunner {
         default: break
         }
         switch step {
-        case .readService: return try await readService(request, file)
-        case .openBackend: return try await openBackend(request, file)
+        case .readService: return try await readService(request)
+        case .openBackend: return try await openBackend(request)
         case .startRegistration(let userID): return try await startRegistration(of: userID, request)
         case .restartRegistration(let identity): return try await restartRegistration(of: identity, request)
         case .renewRegistration(let identity): return try await renewRegistration(of: identity, request)
         case .confirmRegistration(let identity): return try await confirmRegistration(of: identity)
-        case .finishRegistration(let identity): return try await finishRegistration(of: identity, file)
+        case .finishRegistration(let identity): return try await finishRegistration(of: identity)
         case .startVerification(let userID): return try await startVerification(of: userID, request)
-        case .finishVerification(let userID): return try await finishVerification(of: userID, file)
-        case .startRegistrationWithCode(let userID): return try await startRegistration(of: userID, by: file)
+        case .finishVerification(let userID): return try await finishVerification(of: userID)
+        case .startRegistrationWithCode(let userID): return try await startRegistration(withCodeOf: userID)
         case .startAuthentication(let identity, let task):
-            return try await startAuthentication(of: identity, for: task, request, file)
+            return try await startAuthentication(of: identity, for: task, request)
         case .finishAuthentication(let identity, let task):
-            return try await finishAuthentication(of: identity, for: task, request, file)
+            return try await finishAuthentication(of: identity, for: task, request)
         case .deleteIdentity(let identity): return try await deleteForGood(identity)
         case .readSigner(let identity): return try await readSigner(identity)
-        case .startSigningKey(let identity): return try await startSigningKey(of: identity, file)
-        case .finishSigningKey(let identity): return try await finishSigningKey(of: identity, file)
-        case .prepareDocument(let document): return try await prepare(document, request, file)
-        case .writeCard(let identity): return try await writeCard(of: identity, file)
-        case .sign(let identity, let hash): return try await sign(hash, as: identity, file)
+        case .startSigningKey(let identity): return try await startSigningKey(of: identity)
+        case .finishSigningKey(let identity): return try await finishSigningKey(of: identity)
+        case .prepareDocument(let document): return try await prepare(document, request)
+        case .writeCard(let identity): return try await writeCard(of: identity)
+        case .sign(let identity, let hash): return try await sign(hash, as: identity)
         case .logout: throw .sessionIsOver
         }
     }
 
     // Connecting.
 
-    private func readService(
-        _ request: SessionRequest, _ file: SessionFile
-    ) async throws(KioskFailure) -> StepAnswer {
+    private func readService(_ request: SessionRequest) async throws(KioskFailure) -> StepAnswer {
         let details = try await call("service") { () throws(MPinError) in
             try await sdk.serviceDetails(at: request.baseURL)
         }
@@ -76,39 +76,40 @@ struct MPinStepRunner: StepRunner {
         return .serviceFound(offer.name, backend: offer.backendURL.origin.hostAndPort)
     }
 
-    private func openBackend(
-        _ request: SessionRequest, _ file: SessionFile
-    ) async throws(KioskFailure) -> StepAnswer {
+    private func openBackend(_ request: SessionRequest) async throws(KioskFailure) -> StepAnswer {
         guard let offer = file.offer else { throw .sessionIsOver }
         // The dialect of an identity shows the generation of its backend.
-        try await takeGuest(of: file)
+        try await takeGuest()
         try await call("backend") { () throws(MPinError) in
             try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix, namedBy: offer.namedBy)
         }
-        try await requireGuestsBackend(of: file)
-        let backend = try await call("session") { () throws(MPinError) in
-            var details = SessionDetails()
-            var session: SigningSession?
-            if let accessCode = request.accessCode { (details, session) = try await scanned(accessCode) }
-            let signing = try session.map { session throws(MPinError) in try SigningRequest(session) }
-            if let session { file.keep(.session(session)) }
-            let isElsewhere = details.browserLocation == .other
-            if isElsewhere { file.noteBrowserElsewhere() }
-            // The user and the proof come from one reply.
-            let signer = session.flatMap { $0.userID.isEmpty ? nil : $0 }
-            return BackendSession(
-                application: DisplayText(details.appName), customer: DisplayText(details.customerName),
-                task: DisplayText(session == nil ? details.description : ""),
-                namedUser: signer?.userID ?? details.prerollID,
-                isUserVerified: (signer?.details ?? details).isUserVerified,
-                signing: signing, isBrowserElsewhere: isElsewhere,
-                obstacle: details.isCodeExpired
-                    ? .codeExpired : isElsewhere && details.isBrowserRefused ? .browserElsewhere : nil,
-                verifiesAddresses: try await sdk.dialectOfBackend().verifiesAddresses,
-                identities: try await identities(in: file))
-        }
+        try await requireGuestsBackend()
+        let backend = try await call("session") { () throws(MPinError) in try await session(request.accessCode) }
         if request.isTyped, let accessCode = request.accessCode { try await check(typed: accessCode) }
         return .backendOpened(backend)
+    }
+
+    /// The session of an access code, with the known identities; without a code only these.
+    private func session(_ accessCode: AccessCode?) async throws(MPinError) -> BackendSession {
+        var details = SessionDetails()
+        var session: SigningSession?
+        if let accessCode { (details, session) = try await scanned(accessCode) }
+        let signing = try session.map { session throws(MPinError) in try SigningRequest(session) }
+        if let session { file.keep(.session(session)) }
+        let isElsewhere = details.browserLocation == .other
+        if isElsewhere { file.noteBrowserElsewhere() }
+        // The user and the proof come from one reply.
+        let signer = session.flatMap { $0.userID.isEmpty ? nil : $0 }
+        return BackendSession(
+            application: DisplayText(details.appName), customer: DisplayText(details.customerName),
+            task: DisplayText(session == nil ? details.description : ""),
+            namedUser: signer?.userID ?? details.prerollID,
+            isUserVerified: (signer?.details ?? details).isUserVerified, signing: signing,
+            isBrowserElsewhere: isElsewhere,
+            obstacle: details.isCodeExpired
+                ? .codeExpired : isElsewhere && details.isBrowserRefused ? .browserElsewhere : nil,
+            verifiesAddresses: try await sdk.dialectOfBackend().verifiesAddresses,
+            identities: try await knownIdentities())
     }
 
     /// Checks an access code that was typed by hand, as far as possible, before a PIN is given for it. Only a number
@@ -166,7 +167,7 @@ struct MPinStepRunner: StepRunner {
 
     /// As `call`, with the typed PIN.
     func prove<Result>(
-        _ what: String, _ identity: KioskIdentity, _ file: SessionFile,
+        _ what: String, of identity: KioskIdentity,
         _ body: (User, consuming Pin) async throws(MPinError) -> Result
     ) async throws(KioskFailure) -> Result {
         let pin = try file.takePIN()

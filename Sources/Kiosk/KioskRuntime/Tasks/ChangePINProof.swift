@@ -6,12 +6,10 @@ import MPinClient
 
 /// Lets the server judge the old PIN, and replaces it by the new one in one save.
 struct ChangePINProof: TaskProof {
-    func finish(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure) -> StepAnswer {
-        let old = try file.takeOldPIN()
-        let new = try file.takePIN()
-        let before = await steps.countTry(of: identity, file)
+    func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer {
+        let old = try steps.file.takeOldPIN()
+        let new = try steps.file.takePIN()
+        let before = await steps.countTry(of: identity)
         do throws(MPinError) {
             _ = try await steps.sdk.changePIN(of: try await steps.user(identity), from: old, to: new)
             await steps.settleTry(of: identity, before, nil)

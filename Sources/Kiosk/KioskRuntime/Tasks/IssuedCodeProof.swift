@@ -20,26 +20,22 @@ struct IssuedCodeProof: TaskProof {
         begin: { sdk, user throws(MPinError) in try await sdk.startAuthenticationRegCode(of: user) },
         end: { sdk, user, pin throws(MPinError) in try await sdk.finishAuthenticationRegCode(of: user, pin: pin) })
 
-    func start(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure) {
+    func start(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) {
         try await steps.startTask("start \(name)") { () throws(MPinError) in
             try await begin(steps.sdk, try await steps.user(identity))
         }
     }
 
     /// - Throws: also when the login succeeded and brought no code.
-    func finish(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure) -> StepAnswer {
-        let code = try await steps.judge("finish \(name)", identity, file) { user, pin throws(MPinError) in
+    func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer {
+        let code = try await steps.judge("finish \(name)", of: identity) { user, pin throws(MPinError) in
             try await end(steps.sdk, user, pin)
         }
         if let absence = code.absence {
             throw KioskFailure(
                 SessionOutcome(absence, at: .authenticating), status: code.status.name, passTwoWasSent: true)
         }
-        file.keep(issued: code.digits)
+        steps.file.keep(issued: code.digits)
         return .codeIssued(lifetime: .seconds(code.ttlSeconds), expires: code.expires?.expireTimeSeconds)
     }
 }

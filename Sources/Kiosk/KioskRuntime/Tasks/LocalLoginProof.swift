@@ -7,22 +7,18 @@ import MPinClient
 /// A login at the kiosk itself. Each has an access code of its own, which stays in the session's file for another try
 /// after a wrong PIN. ``DoorStepRunner`` opens the door.
 struct LocalLoginProof: TaskProof {
-    func start(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure) {
-        guard let login = file.request?.localLogin else { throw .noSuchLogin }
+    func start(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) {
+        guard let login = steps.file.request?.localLogin else { throw .noSuchLogin }
         let code = try await steps.freshAccessCode(of: login)
-        file.keep(code)
+        steps.file.keep(code)
         try await steps.startLogin(of: identity, code)
     }
 
     /// Logs in, and hands the authorization code to the application's server. When it returns the person is logged in.
-    func finish(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure) -> StepAnswer {
+    func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer {
+        let (file, sdk) = (steps.file, steps.sdk)
         guard let login = file.request?.localLogin, let accessCode = file.ownCode else { throw .noSuchLogin }
-        let sdk = steps.sdk
-        let code = try await steps.judge("finish local login", identity, file) { user, pin throws(MPinError) in
+        let code = try await steps.judge("finish local login", of: identity) { user, pin throws(MPinError) in
             try await sdk.finishAuthenticationMFA(of: user, pin: pin, accessCode: accessCode)
         }
         do throws(MPinError) {

@@ -7,20 +7,14 @@ import MPinClient
 /// The SDK's part in a task of the menu: permits before the PIN is asked for, then the proof of the PIN and its
 /// result. Each task that proves a PIN has a file here; a scanned login needs none.
 protocol TaskProof: Sendable {
-    func start(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure)
+    func start(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure)
 
     /// - Returns: the answer for the machine: `taskDone`, unless the task has a special one.
-    func finish(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure) -> StepAnswer
+    func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer
 }
 
 extension TaskProof {
-    func start(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure) {
+    func start(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) {
         try await steps.call("start confirming") { () throws(MPinError) in
             try await steps.sdk.startAuthentication(of: try await steps.user(identity))
         }
@@ -43,11 +37,9 @@ extension KioskTask {
 
 /// Proves the PIN and discards everything else that the login brings.
 struct Confirmation: TaskProof {
-    func finish(
-        _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
-    ) async throws(KioskFailure) -> StepAnswer {
+    func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer {
         let sdk = steps.sdk
-        try await steps.judge("finish confirming", identity, file) { user, pin throws(MPinError) in
+        try await steps.judge("finish confirming", of: identity) { user, pin throws(MPinError) in
             switch user.dialect {
             case .trust2023, .trust2025: _ = try await sdk.finishAuthenticationJWT(of: user, pin: pin)
             case .milagro, .mfaV1, .mfaV2, nil: _ = try await sdk.finishAuthentication(of: user, pin: pin)
