@@ -46,7 +46,7 @@ struct Authenticating: StepScreen {
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
         var session = session
         session.isProved = true
-        return session.rules.proved(answer, session, identity, &kiosk)
+        return session.rules.proved(answer, by: identity, session, &kiosk)
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {

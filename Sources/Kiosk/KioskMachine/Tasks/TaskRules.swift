@@ -41,7 +41,7 @@ protocol TaskRules: Sendable {
     ///
     /// - Returns: nil when the answer does not belong to ``pinStep(_:_:)``.
     func proved(
-        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+        _ answer: StepAnswer, by identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction]?
     /// Continues when a new PIN was typed twice.
     func pinChosen(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction]
@@ -125,7 +125,7 @@ extension TaskRules {
     }
 
     func proved(
-        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+        _ answer: StepAnswer, by identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? { nil }
 
     func pinChosen(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {

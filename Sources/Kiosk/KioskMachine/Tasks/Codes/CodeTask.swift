@@ -33,7 +33,7 @@ struct CodeTask: TaskRules {
     }
 
     func proved(
-        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+        _ answer: StepAnswer, by identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
         guard case .codeIssued(let lifetime, _) = answer else { return nil }
         let timeLeft = max(min(lifetime, KioskTiming.issuedCode), .seconds(1))

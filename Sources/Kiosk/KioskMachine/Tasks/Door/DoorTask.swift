@@ -16,7 +16,7 @@ struct DoorTask: TaskRules {
     func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt] { [] }
 
     func proved(
-        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+        _ answer: StepAnswer, by identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
         guard case .taskDone = answer else { return nil }
         let line = session.serviceName.map { Prompt(.doorOpenedAt, [.service: $0]) }

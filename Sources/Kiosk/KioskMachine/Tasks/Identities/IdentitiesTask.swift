@@ -18,7 +18,7 @@ struct IdentitiesTask: TaskRules {
     }
 
     func proved(
-        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+        _ answer: StepAnswer, by identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
         guard case .taskDone = answer else { return nil }
         if session.wantsCard { return kiosk.wait(at: WritingCard(identity: identity, after: .task), session) }

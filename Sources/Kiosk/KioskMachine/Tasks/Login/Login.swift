@@ -20,7 +20,7 @@ struct Login: TaskRules {
     }
 
     func proved(
-        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+        _ answer: StepAnswer, by identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
         guard case .authenticated(let canLogout, let wrongPINs) = answer else { return nil }
         let line = session.serviceName.map { Prompt(.successAt, [.service: $0]) }

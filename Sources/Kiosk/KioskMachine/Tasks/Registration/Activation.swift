@@ -75,7 +75,8 @@ struct FinishingVerification: StepScreen {
 
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
         guard case .verified = answer else { return nil }
-        return kiosk.registerWithCode(session, userID)
+        let screen = StartingRegistration(userID: userID, takesCode: true)
+        return kiosk.wait(at: screen, session, after: kiosk.endCodeEntry())
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -86,20 +87,13 @@ struct FinishingVerification: StepScreen {
 extension KioskMachine {
     /// Continues when the person confirmed a typed code, or scanned a link that names the user.
     fileprivate mutating func activate(_ session: Session, _ userID: String) -> [KioskAction] {
-        guard session.verifiesAddress else {
-            return register(
-                at: StartingRegistration(userID: userID, takesCode: true), userID, session,
-                after: pauseCamera() + [.stopTimer(.tap)])
-        }
-        return wait(
-            at: FinishingVerification(userID: userID), session, after: pauseCamera() + [.stopTimer(.tap)])
+        let before = endCodeEntry()
+        return session.verifiesAddress
+            ? wait(at: FinishingVerification(userID: userID), session, after: before)
+            : register(at: StartingRegistration(userID: userID, takesCode: true), userID, session, after: before)
     }
 
-    fileprivate mutating func registerWithCode(_ session: Session, _ userID: String) -> [KioskAction] {
-        wait(
-            at: StartingRegistration(userID: userID, takesCode: true), session,
-            after: pauseCamera() + [.stopTimer(.tap)])
-    }
+    fileprivate mutating func endCodeEntry() -> [KioskAction] { pauseCamera() + [.stopTimer(.tap)] }
 
     /// Lets the person type the code again after a step with it failed.
     mutating func activationFailed(

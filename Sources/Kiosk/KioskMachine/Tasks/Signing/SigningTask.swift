@@ -38,7 +38,7 @@ struct SigningTask: TaskRules {
     }
 
     func proved(
-        _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
+        _ answer: StepAnswer, by identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
         switch answer {
         case .signingKeyStarted where identity.signing == .needsKey:
