@@ -4,6 +4,8 @@ import KioskPorts
 
 /// Lists the tasks other than logging in a scanned browser.
 struct MenuScreen: IdleScreen {
+    private static let lastDigit = 9
+
     var page = 0
     var hint: PromptKey?
 
@@ -24,14 +26,14 @@ struct MenuScreen: IdleScreen {
             actions: actions)
     }
 
-    /// One digit chooses, and each entry has the same number on every page. With more entries than digits the entries
-    /// of each page are numbered from 1.
+    /// The number of the page's first entry. One digit chooses, and each entry has the same number on every page. With
+    /// more entries than digits the entries of each page are numbered from 1.
     private func firstNumber(_ kiosk: KioskMachine) -> Int {
-        kiosk.menu.count > 9 ? 1 : page * KioskMachine.pageLength + 1
+        kiosk.menu.count > MenuScreen.lastDigit ? 1 : page * KioskMachine.pageLength + 1
     }
 
     private func entry(_ number: Int, _ kiosk: KioskMachine) -> KioskTask? {
-        let isOfPage = kiosk.menu.count > 9
+        let isOfPage = kiosk.menu.count > MenuScreen.lastDigit
         guard number > 0, !isOfPage || number <= KioskMachine.pageLength else { return nil }
         let index = number - 1 + (isOfPage ? page * KioskMachine.pageLength : 0)
         return kiosk.menu.indices.contains(index) ? kiosk.menu[index] : nil
@@ -54,58 +56,6 @@ struct MenuScreen: IdleScreen {
         _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
         if refusal.isOfMenuCard { kiosk.state = .idle(MenuScreen(page: page, hint: remark)) }
-        return []
-    }
-}
-
-/// Asks for the service, or the door.
-struct ServiceChoiceScreen: IdleScreen {
-    let task: KioskTask
-    var entry = TextEntry(capacity: 4)
-    var hint: PromptKey?
-    var page = 0
-
-    func view(_ kiosk: KioskMachine) -> KioskView {
-        let places = kiosk.places(for: task)
-        let list = KioskMachine.lines(places.enumerated().map { ("\($0.offset + 1)", $0.element) }, page: page)
-        var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
-        if KioskMachine.pageCount(of: places.count) > 1 { actions.append(ViewAction(.menu, .actionMore)) }
-        let isDoor = task.rules.isDoneAtDoors
-        return KioskView(
-            .serviceChoice, .ask, title: Prompt(isDoor ? .doorChoiceTitle : .serviceChoiceTitle),
-            lines: [Prompt(isDoor ? .doorChoiceHelp : .serviceChoiceHelp)] + list,
-            hint: hint.map { Prompt($0) }, entry: .text(entry.text), actions: actions)
-    }
-
-    func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        var next = self
-        next.hint = nil
-        switch key {
-        case .digit(let digit): next.entry.press(digit)
-        case .clear: next.entry.removeAll()
-        case .back where entry.isEmpty: return kiosk.leave()
-        case .back: next.entry.removeLast()
-        case .menu: next.page = (page + 1) % KioskMachine.pageCount(of: kiosk.places(for: task).count)
-        case .enter:
-            guard !entry.isEmpty else { return [] }
-            if let number = Int(entry.text), kiosk.places(for: task).indices.contains(number - 1) {
-                return kiosk.begin(task, at: number - 1)
-            }
-            next.entry.removeAll()
-            next.hint = task.rules.isDoneAtDoors ? .doorNumberUnknown : .serviceUnknown
-        case .pinDigit, .codeKey, .character: return []
-        }
-        kiosk.state = .idle(next)
-        return [.startTimer(.typing, KioskTiming.typing, .none)]
-    }
-
-    func refused(
-        _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
-    ) -> [KioskAction] {
-        guard refusal.isOfMenuCard else { return [] }
-        var next = self
-        next.hint = remark
-        kiosk.state = .idle(next)
         return []
     }
 }
