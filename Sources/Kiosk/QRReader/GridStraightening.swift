@@ -29,8 +29,8 @@ struct GridStraightening: ~Copyable {
     ///   - modules: as they are judged at present.
     ///   - contrast: of the modules.
     mutating func straighten(
-        _ grid: inout SamplingGrid, _ picture: borrowing GreyPicture, _ samples: borrowing ModuleSampling,
-        _ modules: borrowing ModuleGrid, contrast: Float
+        _ grid: inout SamplingGrid, picture: borrowing GreyPicture, samples: borrowing ModuleSampling,
+        modules: borrowing ModuleGrid, contrast: Float
     ) {
         let side = grid.dimension
         for index in 0..<grid.nodes * grid.nodes { pulls[index] = Pull() }
@@ -38,13 +38,15 @@ struct GridStraightening: ~Copyable {
             for column in 0..<side {
                 let index = row * side + column
                 let (u, v) = (Float(column), Float(row))
-                if column + 1 < side, modules[index] * modules[index + 1] < 0 {
-                    pull(grid, at: Point(u + 1, v + 0.5), edge(picture, samples, index, index + 1), along: Point(1, 0))
+                if column + 1 < side, modules[index] * modules[index + 1] < 0,
+                    let edge = edge(picture, samples, between: index, and: index + 1)
+                {
+                    pull(grid, at: Point(u + 1, v + 0.5), edge, along: Point(1, 0))
                 }
-                if row + 1 < side, modules[index] * modules[index + side] < 0 {
-                    pull(
-                        grid, at: Point(u + 0.5, v + 1), edge(picture, samples, index, index + side), along: Point(0, 1)
-                    )
+                if row + 1 < side, modules[index] * modules[index + side] < 0,
+                    let edge = edge(picture, samples, between: index, and: index + side)
+                {
+                    pull(grid, at: Point(u + 0.5, v + 1), edge, along: Point(0, 1))
                 }
             }
         }
@@ -58,7 +60,7 @@ struct GridStraightening: ~Copyable {
 
     /// - Returns: nil when the modules hardly differ.
     private func edge(
-        _ picture: borrowing GreyPicture, _ samples: borrowing ModuleSampling, _ one: Int, _ other: Int
+        _ picture: borrowing GreyPicture, _ samples: borrowing ModuleSampling, between one: Int, and other: Int
     ) -> Edge? {
         let (start, end) = (samples.pixels[one], samples.pixels[other])
         let (first, last) = (samples.values[one], samples.values[other])
@@ -81,9 +83,8 @@ struct GridStraightening: ~Copyable {
     /// Shares an edge between the four nodes around it.
     @inline(__always)
     private mutating func pull(
-        _ grid: borrowing SamplingGrid, at place: Point, _ edge: Edge?, along direction: Point
+        _ grid: borrowing SamplingGrid, at place: Point, _ edge: Edge, along direction: Point
     ) {
-        guard let edge else { return }
         let cell = grid.cell(place.x, place.y)
         func add(_ node: Int, _ share: Float) {
             let weight = share * edge.weight

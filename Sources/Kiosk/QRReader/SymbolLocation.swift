@@ -86,7 +86,7 @@ struct SymbolLocation: ~Copyable {
         _ picture: borrowing GreyPicture, _ samples: borrowing ModuleSampling, _ modules: borrowing ModuleGrid,
         contrast: Float
     ) {
-        straightening.straighten(&grid, picture, samples, modules, contrast: contrast)
+        straightening.straighten(&grid, picture: picture, samples: samples, modules: modules, contrast: contrast)
     }
 
     /// The projection that the twelve corners of the finder patterns give.
