@@ -39,6 +39,10 @@ struct DataSegments: ~Copyable {
     private static let most = 7200
     /// Number of the symbol, number of symbols, and parity of the whole text.
     private static let structuredAppendBits = 16
+    /// An application's indicator, which follows the mode of that name.
+    private static let applicationBits = 8
+    /// The control character GS.
+    private static let separator: UInt8 = 0x1D
 
     private(set) var text = [UInt8](repeating: 0, count: most)
     private(set) var count = 0
@@ -67,8 +71,7 @@ struct DataSegments: ~Copyable {
                 isPart = true
             case .firstPosition: separatesFields = true
             case .secondPosition:
-                // The application's indicator follows.
-                guard skip(8) else { return false }
+                guard skip(DataSegments.applicationBits) else { return false }
                 separatesFields = true
             }
         }
@@ -113,39 +116,44 @@ struct DataSegments: ~Copyable {
             let digits = min(left, 3)
             let value = bits([4, 7, 10][digits - 1], words)
             guard value < [10, 100, 1000][digits - 1] else { return false }
-            if digits == 3 { append(48 + UInt8(value / 100)) }
-            if digits >= 2 { append(48 + UInt8(value / 10 % 10)) }
-            append(48 + UInt8(value % 10))
+            if digits == 3 { append(DataSegments.alphanumeric[value / 100]) }
+            if digits >= 2 { append(DataSegments.alphanumeric[value / 10 % 10]) }
+            append(DataSegments.alphanumeric[value % 10])
             left -= digits
         }
         return true
     }
 
-    /// - Parameter separatesFields: whether `%` stands for a separator, and `%%` for itself (7.4.8).
     private mutating func readAlphanumeric(
         _ words: borrowing CodeWords, _ width: Int, _ separatesFields: Bool
     ) -> Bool {
         guard var left = length(width, words), end - position >= left / 2 * 11 + left % 2 * 6 else { return false }
         let start = count
+        let characters = DataSegments.alphanumeric
         while left > 0 {
             let isPair = left > 1
             let value = bits(isPair ? 11 : 6, words)
-            guard value < (isPair ? 45 * 45 : 45) else { return false }
-            if isPair { append(DataSegments.alphanumeric[value / 45]) }
-            append(DataSegments.alphanumeric[value % 45])
+            guard value < (isPair ? characters.count * characters.count : characters.count) else { return false }
+            if isPair { append(characters[value / characters.count]) }
+            append(characters[value % characters.count])
             left -= isPair ? 2 : 1
         }
-        guard separatesFields else { return true }
+        if separatesFields { replaceSeparators(from: start) }
+        return true
+    }
+
+    /// In such a text `%` stands for a separator, and `%%` for itself (7.4.8).
+    private mutating func replaceSeparators(from start: Int) {
+        let percent = UInt8(ascii: "%")
         var (from, to) = (start, start)
         while from < count {
-            let isPercent = text[from] == 0x25
-            let isDouble = isPercent && from + 1 < count && text[from + 1] == 0x25
-            text[to] = isPercent && !isDouble ? 0x1D : text[from]
+            let isPercent = text[from] == percent
+            let isDouble = isPercent && from + 1 < count && text[from + 1] == percent
+            text[to] = isPercent && !isDouble ? DataSegments.separator : text[from]
             from += isDouble ? 2 : 1
             to += 1
         }
         count = to
-        return true
     }
 
     private mutating func readBytes(_ words: borrowing CodeWords, _ width: Int) -> Bool {
