@@ -17,27 +17,28 @@ struct FormatInformation {
         (8, -3), (8, -2), (8, -1),
     ]
 
-    /// The code words of five bits each (annex C), masked as they stand in a symbol.
-    private static let codeWords: [Int] = (0..<32).map { BoseChaudhuriHocquenghem.codeWord($0, 0x537, 10) ^ 0x5412 }
+    private static let dataBits = 5
+    private static let checkBits = 10
+    /// The generator polynomial of the Bose-Chaudhuri-Hocquenghem code (annex C).
+    private static let generator = 0x537
+    /// Inverts some bits, so that no code word is 0.
+    private static let inversion = 0x5412
+
+    /// The code words of all values, as they stand in a symbol.
+    private static let codeWords: [Int] = (0..<1 << dataBits).map { value in
+        var remainder = value
+        for _ in 0..<checkBits {
+            remainder = remainder << 1 ^ (remainder >> (checkBits - 1) & 1) * generator
+        }
+        return (value << checkBits | remainder) ^ inversion
+    }
 
     /// - Parameter rank: 0 for the nearest code word, 1 for the next one.
     static func nearest(_ grid: borrowing ModuleGrid, rank: Int) -> FormatInformation {
-        let side = grid.dimension
         var best: (value: Int, agreement: Float) = (0, -.infinity)
         var next = best
-        for value in 0..<32 {
-            var sum: Float = 0
-            var weight: Float = 1e-3
-            for bit in 0..<15 {
-                let isSet = codeWords[value] >> (14 - bit) & 1 == 1
-                let (one, two) = (first[bit], second[bit])
-                let (near, far) = (
-                    grid[one.row, one.column], grid[(two.row + side) % side, (two.column + side) % side]
-                )
-                sum += isSet ? near + far : -near - far
-                weight += abs(near) + abs(far)
-            }
-            let agreement = sum / weight
+        for value in codeWords.indices {
+            let agreement = agreement(grid, with: codeWords[value])
             if agreement > best.agreement {
                 next = best
                 best = (value, agreement)
@@ -50,15 +51,20 @@ struct FormatInformation {
             level: CorrectionLevel(rawValue: chosen.value >> 3) ?? .medium, mask: chosen.value & 7,
             agreement: chosen.agreement)
     }
-}
 
-enum BoseChaudhuriHocquenghem {
-    /// - Returns: `value`, and behind it the remainder by the generator polynomial of degree `checkBits`.
-    static func codeWord(_ value: Int, _ generator: Int, _ checkBits: Int) -> Int {
-        var remainder = value
-        for _ in 0..<checkBits {
-            remainder = remainder << 1 ^ (remainder >> (checkBits - 1) & 1) * generator
+    private static func agreement(_ grid: borrowing ModuleGrid, with codeWord: Int) -> Float {
+        let side = grid.dimension
+        var sum: Float = 0
+        // Not 0, to avoid a division by 0.
+        var weight: Float = 1e-3
+        for bit in first.indices {
+            let isSet = codeWord >> (first.count - 1 - bit) & 1 == 1
+            let (one, two) = (first[bit], second[bit])
+            let near = grid[one.row, one.column]
+            let far = grid[(two.row + side) % side, (two.column + side) % side]
+            sum += isSet ? near + far : -near - far
+            weight += abs(near) + abs(far)
         }
-        return value << checkBits | remainder
+        return sum / weight
     }
 }
