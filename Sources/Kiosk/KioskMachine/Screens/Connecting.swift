@@ -32,43 +32,40 @@ struct Connecting: StepScreen {
             return [.perform(.openBackend, session.number)]
         case (.openBackend, .backendOpened(let details)):
             session.details = details
-            return begin(session, &kiosk)
+            return kiosk.pauseCamera() + begin(session, &kiosk)
         default: return nil
         }
     }
 
     private func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         var session = session
-        let pausing = kiosk.pauseCamera()
         switch session.details?.obstacle {
         case .codeExpired?:
             let (outcome, message): (SessionOutcome, PromptKey) =
                 session.isTyped ? (.invalidCode, .codeMistyped) : (.sessionExpired, .sessionExpired)
-            return pausing + kiosk.conclude(session, outcome, Prompt(message), stepIsOver: true)
+            return kiosk.conclude(session, outcome, Prompt(message), stepIsOver: true)
         case .browserElsewhere?:
-            return pausing
-                + kiosk.conclude(
-                    session, .notAuthorized, Prompt(.browserElsewhereRefused), line: Prompt(.nextNotYours),
-                    stepIsOver: true)
+            return kiosk.conclude(
+                session, .notAuthorized, Prompt(.browserElsewhereRefused), line: Prompt(.nextNotYours),
+                stepIsOver: true)
         case nil: break
         }
         if let request = session.details?.signing {
             session.purpose = .signing
             guard !request.isSigned else {
-                return pausing
-                    + kiosk.conclude(session, .sessionExpired, Prompt(.signingExpired), stepIsOver: true)
+                return kiosk.conclude(session, .sessionExpired, Prompt(.signingExpired), stepIsOver: true)
             }
         }
         if let named = session.namedInPlaceOfHolder {
             let message = Prompt(.cardOfSomebodyElse, [.user: DisplayText(named).description])
-            return pausing + kiosk.conclude(session, .unknownUser, message, stepIsOver: true)
+            return kiosk.conclude(session, .unknownUser, message, stepIsOver: true)
         }
         guard session.code == nil, session.purpose != .login else {
             kiosk.show(ConsentScreen(), session)
-            return pausing
+            return []
         }
         // The person began the task, so there is nothing to consent to.
-        return pausing + session.rules.begin(session, &kiosk)
+        return session.rules.begin(session, &kiosk)
     }
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
