@@ -79,15 +79,11 @@ extension MenuCard {
         var signature: String?
         // No other part of a card may contain a question mark.
         if let mark = rest.indices.first(where: { rest[$0] == UInt8(ascii: "?") }) {
-            signature = ""
-            for index in (mark + 1)..<rest.count { signature?.unicodeScalars.append(Unicode.Scalar(rest[index])) }
+            signature = MenuCard.text(rest.extracting((mark + 1)...))
             rest = rest.extracting(..<mark)
         }
         let slash = rest.indices.first { rest[$0] == UInt8(ascii: "/") }
-        var name = ""
-        // One scalar a byte: bytes beyond ASCII then match no task's name.
-        for index in 0..<(slash ?? rest.count) { name.unicodeScalars.append(Unicode.Scalar(rest[index])) }
-        guard let task = KioskTask(named: name) else { return nil }
+        guard let task = KioskTask(named: MenuCard.text(rest.extracting(..<(slash ?? rest.count)))) else { return nil }
         var place: String?
         if let slash {
             place = MenuCard.decoded(rest.extracting((slash + 1)...))
@@ -100,6 +96,13 @@ extension MenuCard {
         }
         guard let signed = card.signed(signature) else { return nil }
         self = signed
+    }
+
+    /// One scalar a byte: bytes beyond ASCII then match no task's name, and no signature.
+    private static func text(_ bytes: Span<UInt8>) -> String {
+        var text = ""
+        for index in bytes.indices { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
+        return text
     }
 
     /// - Returns: nil for an invalid path segment, invalid UTF-8, or a control character.
