@@ -23,7 +23,7 @@ struct CodeWords: ~Copyable {
     /// The index of each word of the block among all words.
     private var places = [Int](repeating: 0, count: longestBlock)
     /// The block's words, the least certain first.
-    private var erasures = [Int](repeating: 0, count: longestBlock)
+    private var byCertainty = [Int](repeating: 0, count: longestBlock)
     private var decoder = ReedSolomonDecoder()
     /// The data, and how many bytes of it there are.
     private(set) var data = [UInt8](repeating: 0, count: most)
@@ -121,7 +121,7 @@ struct CodeWords: ~Copyable {
             }
             for index in 0..<length { attempt[index] = block[index] }
             if decoder.correct(
-                &attempt, count: length, checkWords: checkWords, erasures: erasures, erased: erased,
+                &attempt, count: length, checkWords: checkWords, erasures: byCertainty, erased: erased,
                 spare: erased > 0 ? CodeWords.spare : protection)
             {
                 return true
@@ -136,10 +136,11 @@ struct CodeWords: ~Copyable {
         for choice in 1..<1 << min(CodeWords.doubtfulWords, length) {
             for index in 0..<length { attempt[index] = block[index] }
             for index in 0..<CodeWords.doubtfulWords where choice >> index & 1 == 1 {
-                attempt[erasures[index]] ^= doubtfulBits[places[erasures[index]]]
+                attempt[byCertainty[index]] ^= doubtfulBits[places[byCertainty[index]]]
             }
             if decoder.correct(
-                &attempt, count: length, checkWords: checkWords, erasures: erasures, erased: 0, spare: CodeWords.spare)
+                &attempt, count: length, checkWords: checkWords, erasures: byCertainty, erased: 0,
+                spare: CodeWords.spare)
             {
                 return true
             }
@@ -150,11 +151,11 @@ struct CodeWords: ~Copyable {
     private mutating func sortByCertainty(_ length: Int) {
         for index in 0..<length {
             var place = index
-            while place > 0, certainties[places[erasures[place - 1]]] > certainties[places[index]] {
-                erasures[place] = erasures[place - 1]
+            while place > 0, certainties[places[byCertainty[place - 1]]] > certainties[places[index]] {
+                byCertainty[place] = byCertainty[place - 1]
                 place -= 1
             }
-            erasures[place] = index
+            byCertainty[place] = index
         }
     }
 }
