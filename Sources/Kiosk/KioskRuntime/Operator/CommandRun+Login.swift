@@ -31,7 +31,7 @@ extension CommandRun {
         case .browserElsewhere?: throw KioskFailure(.notAuthorized)
         case nil: break
         }
-        let identity = try session.identity(of: userID)
+        let identity = try session.identities.identity(of: userID, by: \.userID)
         switch identity.progress {
         case .registered: break
         case .blocked where identity.isHeld: break

@@ -160,11 +160,11 @@ public struct CommandRun: Sendable {
     }
 }
 
-extension BackendSession {
+extension Array {
     /// The identity of that name; case matters only between names that differ in nothing else.
-    func identity(of userID: String) throws(KioskFailure) -> KioskIdentity {
-        let candidates = identities.filter { $0.userID.isSameUserID(as: userID) }
-        guard let identity = candidates.first(where: { $0.userID == userID }) ?? candidates.first else {
+    func identity(of userID: String, by name: (Element) -> String) throws(KioskFailure) -> Element {
+        let candidates = filter { name($0).isSameUserID(as: userID) }
+        guard let identity = candidates.first(where: { name($0) == userID }) ?? candidates.first else {
             throw KioskFailure(.unknownUser)
         }
         return identity

@@ -50,12 +50,8 @@ public struct OperatorClient: Sendable {
 
     /// The identity of that name at the current backend, in whatever state.
     func identityHere(of userID: String) async throws(KioskFailure) -> User {
-        let users = try await call("list", .connecting) { () throws(MPinError) in try await sdk.users() }
-        let candidates = users.filter { $0.identity.isSameUserID(as: userID) }
-        guard let user = candidates.first(where: { $0.identity == userID }) ?? candidates.first else {
-            throw KioskFailure(.unknownUser)
-        }
-        return user
+        try await call("list", .connecting) { () throws(MPinError) in try await sdk.users() }
+            .identity(of: userID, by: \.identity)
     }
 
     /// Removes an identity, its tokens and its running registration, in one step.
