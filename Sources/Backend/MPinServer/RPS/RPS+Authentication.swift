@@ -21,22 +21,9 @@ extension RPS {
         }
         guard let typed = login.accessCode, let accessCode = try await openCode(typed) else { throw Self.expired }
         let location = try await requirePlace(accessCode, of: login)
-        let changes = sessions.changes(of: accessCode)
         let judged = try await proofs.judge(login, under: authOTT, browser: location, card: request.card)
         try judged.identity.requirePermission()
-        // Judging may have waited, and another device may have been faster.
-        let deadline = clock.now + LoginSession.browserDeadline
-        let isProved = try await sessions.update(accessCode, now: clock.now) { entry -> Bool? in
-            guard entry.value.prove(judged.identity.userID, waiting: authOTT, until: deadline) else { return nil }
-            entry.expires = max(entry.expires, deadline)
-            return true
-        }
-        guard isProved != nil else { throw Self.expired }
-        // Device and browser get the same answer: a browser admitted just before the deadline is logged in, a later one
-        // is not.
-        var session = await waitForBrowser(at: accessCode, authOTT, changes, before: deadline)
-        if session == nil { session = try await end(accessCode, waiting: authOTT) }
-        guard let session else { throw Self.timedOut }
+        let session = try await waitForBrowser(at: accessCode, of: judged.identity.userID, waiting: authOTT)
         guard session.waiting == authOTT else {
             // There was no room for the browser. Nothing is spent: neither the page's code nor the login.
             try await proofs.keep(login, under: authOTT)
@@ -64,33 +51,50 @@ extension RPS {
         return location
     }
 
-    /// - Returns: the session when the device has stopped waiting; nil at the deadline, or when the server stops, which
-    ///   does not make its clients wait for the browser.
+    /// Lets the page log its browser in, and waits for that.
+    /// - Returns: the session as the browser, or the end of the wait, has left it.
+    /// - Throws: `Refusal` 412 when another device was faster, 408 when the session is gone.
     private func waitForBrowser(
-        at accessCode: String, _ authOTT: OneTimeToken, _ changes: AsyncStream<Void>, before deadline: WallTime
-    ) async -> LoginSession? {
-        let (clock, sessions) = (clock, sessions)
-        return await withTaskGroup(of: LoginSession?.self) { group in
-            group.addTask {
-                for await _ in changes.cancelOnGracefulShutdown() {
-                    // A storage that cannot be read now may be again before the deadline.
-                    do throws(StorageError) {
-                        guard let session = try await sessions.value(for: accessCode, now: clock.now) else {
-                            return nil
-                        }
-                        if !session.isWaiting(authOTT) { return session }
-                    } catch {}
-                }
-                return nil
-            }
-            group.addTask {
+        at accessCode: String, of userID: String, waiting authOTT: OneTimeToken
+    ) async throws -> LoginSession {
+        let changes = sessions.changes(of: accessCode)
+        // Judging may have waited, and another device may have been faster.
+        let deadline = clock.now + LoginSession.browserDeadline
+        let isProved = try await sessions.update(accessCode, now: clock.now) { entry -> Bool? in
+            guard entry.value.prove(userID, waiting: authOTT, until: deadline) else { return nil }
+            entry.expires = max(entry.expires, deadline)
+            return true
+        }
+        guard isProved != nil else { throw Self.expired }
+        let decided = await withTaskGroup(of: LoginSession?.self) { group in
+            group.addTask { await sessionAfterWait(at: accessCode, of: authOTT, changes) }
+            group.addTask { [clock] in
                 try? await clock.sleep(until: deadline)
                 return nil
             }
-            let session = await group.next() ?? nil
-            group.cancelAll()
-            return session
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
+        if let decided { return decided }
+        // Device and browser get the same answer: a browser admitted just before the deadline is logged in, a later one
+        // is not.
+        guard let ended = try await end(accessCode, waiting: authOTT) else { throw Self.timedOut }
+        return ended
+    }
+
+    /// - Returns: the session when the device has stopped waiting; nil when it is gone, or when the server stops, which
+    ///   does not make its clients wait for the browser.
+    private func sessionAfterWait(
+        at accessCode: String, of authOTT: OneTimeToken, _ changes: AsyncStream<Void>
+    ) async -> LoginSession? {
+        for await _ in changes.cancelOnGracefulShutdown() {
+            // A storage that cannot be read now may be again before the deadline.
+            do throws(StorageError) {
+                let session = try await sessions.value(for: accessCode, now: clock.now)
+                if session?.isWaiting(authOTT) != true { return session }
+            } catch {}
+        }
+        return nil
     }
 
     /// Ends the device's wait.
