@@ -34,13 +34,7 @@ extension RPS {
             guard let open = try await openCode(typed) else { throw Self.expired }
             accessCode = open
         }
-        let person = EntryOwner.person(MPinIDText.userID(in: login.mpinID) ?? "")
-        if request.wantsCode,
-            let refusal = applicationLogins.table.refusal(for: person, now: clock.now)
-        {
-            try await proofs.keep(login, under: authOTT)
-            throw refusal
-        }
+        if request.wantsCode { try await requireRoomForCode(of: login, under: authOTT) }
         let location: BrowserLocation? =
             if let accessCode { try await requirePlace(accessCode, of: login) } else { nil }
         let judged = try await proofs.judge(login, under: authOTT, browser: location, card: request.card)
@@ -48,15 +42,7 @@ extension RPS {
         try identity.requirePermission()
         let now = clock.now
         var code = ""
-        if request.wantsCode {
-            do {
-                code = try await applicationLogins.code(for: identity.userID, accessCode: login.accessCode, now: now)
-                    .hex
-            } catch {
-                try await proofs.keep(login, under: authOTT)
-                throw error
-            }
-        }
+        if request.wantsCode { code = try await applicationCode(for: identity, login, under: authOTT, now: now) }
         if let accessCode {
             // Judging may have waited, and another device may have been faster.
             guard try await sessions.update(accessCode, now: now, { $0.value.end() ? true : nil }) != nil else {
@@ -67,6 +53,27 @@ extension RPS {
             words: .platform(
                 code: code, times: login.oneTimePassword == nil ? nil : PendingLogin.passwordTimes(from: now)),
             wrongPINs: judged.wrongPINs)
+    }
+
+    /// - Throws: `Refusal` 503 when there is no room for the code of an application's server. Then the device may hand
+    ///   its login in again.
+    private func requireRoomForCode(of login: PendingLogin, under authOTT: OneTimeToken) async throws {
+        let person = EntryOwner.person(MPinIDText.userID(in: login.mpinID) ?? "")
+        guard let refusal = applicationLogins.table.refusal(for: person, now: clock.now) else { return }
+        try await proofs.keep(login, under: authOTT)
+        throw refusal
+    }
+
+    /// The code with which the application's server learns who logged in.
+    private func applicationCode(
+        for identity: RegisteredIdentity, _ login: PendingLogin, under authOTT: OneTimeToken, now: WallTime
+    ) async throws -> String {
+        do {
+            return try await applicationLogins.code(for: identity.userID, accessCode: login.accessCode, now: now).hex
+        } catch {
+            try await proofs.keep(login, under: authOTT)
+            throw error
+        }
     }
 }
 
