@@ -20,31 +20,15 @@ extension Platform {
         let url = try await mount.url
         let now = clock.now
         let expires = now + MailedRegistration.lifetime
-        var known: MailedRegistration?
-        if let mpinID = request.restarting { known = try await mailedRegistrations.value(for: mpinID, now: now) }
-        let (registration, identity): (MailedRegistration, MPinID)
-        if let mpinID = request.restarting, let known {
-            guard let regOTT = request.regOTT, Digest.equal(regOTT.digest, known.regOTT.digest)
-            else { throw PlatformRefusal.invalid("regOTT") }
-            // The user of an mpin_id never changes, so the mail must not go to another user.
-            guard known.userID == userID else { throw PlatformRefusal.invalid("userId") }
-            (registration, identity) = (known, mpinID)
-        } else {
-            // Unknown or expired: start a new registration with a new mpin_id, which the client adopts. A code proves
-            // its origin, and clients since 2020 name no browser with it.
-            var isExpected = request.code != nil
-            if !isExpected, let accessID = request.accessID {
-                isExpected = try await openSession(accessID, now: now) != nil
-            }
-            guard isExpected else { throw Refusal(406, "Client not accepted") }
-            (registration, identity) = try await newRegistration(of: userID, code: request.code, now: now)
-        }
+        let known = try await continuedRegistration(request, now: now)
+        let (mpinID, registration) =
+            if let known { known } else { try await newRegistration(request, now: now) }
         try await mailedRegistrations.insert(
-            registration, for: identity, of: registration.isActive ? .person(userID) : .currentNewcomer,
+            registration, for: mpinID, of: registration.isActive ? .person(userID) : .currentNewcomer,
             expires: expires, now: now)
         if !registration.isActive {
             let link = ActivationLink(
-                mpinID: identity, expires: expires.zonedText, activateKey: registration.activateKey,
+                mpinID: mpinID, expires: expires.zonedText, activateKey: registration.activateKey,
                 isAgain: try await storage.durable.isRegistered(userID))
             try await outbox.send(
                 ActivationMail(
@@ -52,22 +36,46 @@ extension Platform {
                     link: try await outbox.links.short(link.url(on: url), at: mount, until: expires), sent: now))
         }
         return OpenRegistrationReply(
-            mpinID: identity, regOTT: registration.regOTT, isActive: registration.isActive,
+            mpinID: mpinID, regOTT: registration.regOTT, isActive: registration.isActive,
             terms: terms(registration.verification, now: now), expires: expires)
     }
 
+    /// The registration that the client continues; nil for one that is unknown or has expired.
+    /// - Throws: `PlatformRefusal` for a wrong regOTT, and for another user.
+    private func continuedRegistration(
+        _ request: MailedRegistrationRequest, now: WallTime
+    ) async throws -> (MPinID, MailedRegistration)? {
+        guard let mpinID = request.restarting, let known = try await mailedRegistrations.value(for: mpinID, now: now)
+        else { return nil }
+        guard let regOTT = request.regOTT, Digest.equal(regOTT.digest, known.regOTT.digest) else {
+            throw PlatformRefusal.invalid("regOTT")
+        }
+        // The user of an mpin_id never changes, so the mail must not go to another user.
+        guard known.userID == request.userID else { throw PlatformRefusal.invalid("userId") }
+        return (mpinID, known)
+    }
+
+    /// A new registration with a new mpin_id, which the client adopts.
+    /// - Throws: `PlatformRefusal` for an invalid code; `Refusal` 406 without a code and an open session.
     private func newRegistration(
-        of userID: String, code: UserCode?, now: WallTime
-    ) async throws -> (MailedRegistration, MPinID) {
+        _ request: MailedRegistrationRequest, now: WallTime
+    ) async throws -> (MPinID, MailedRegistration) {
         var verification = VerificationType.email
-        if let code { verification = try await takeActivation(code, now: now).type }
-        let mpinID = try newLoginID(of: userID, verification, now: now)
+        if let code = request.code {
+            // A code proves its origin, and clients since 2020 name no browser with it.
+            verification = try await takeActivation(code, now: now).type
+        } else {
+            guard let accessID = request.accessID, try await openSession(accessID, now: now) != nil else {
+                throw Refusal(406, "Client not accepted")
+            }
+        }
+        let mpinID = try newLoginID(of: request.userID, verification, now: now)
         let regOTT = try OneTimeToken.random()
         let registration = MailedRegistration(
-            userID: userID, regOTT: regOTT,
+            userID: request.userID, regOTT: regOTT,
             activateKey: credentials.signature(of: Hexadecimal.text(mpinID.bytes) + regOTT.hex),
-            verification: verification, isActive: code != nil)
-        return (registration, mpinID)
+            verification: verification, isActive: request.code != nil)
+        return (mpinID, registration)
     }
 
     private func newLoginID(of userID: String, _ verification: VerificationType, now: WallTime) throws -> MPinID {
