@@ -13,38 +13,60 @@ extension RPS {
     package func register(_ request: RegistrationRequest) async throws -> RegistrationReply {
         let now = clock.now
         let expires = now + Registration.lifetime
-        var registration: Registration
+        let stored: Registration
         let regOTT: OneTimeToken
-        let isResend: Bool
         if let mpinID = request.restarting, let known = try await storage.durable.registration(of: mpinID, now: now) {
             guard let claimed = request.regOTT, Digest.equal(claimed.digest, known.regOTTDigest) else {
                 throw Refusal(400, "BAD REQUEST. INVALID REGOTT")
             }
             // The user of an mpin_id never changes, so the mail must not go to another user.
             guard known.userID == request.userID else { throw Refusal(400, "BAD REQUEST. INVALID USERID") }
-            registration = known
-            registration.expires = expires
             regOTT = claimed
-            isResend = true
+            stored = try await extend(known, until: expires, regOTT: regOTT, now: now)
         } else {
-            // Unknown or expired: a new registration under a new mpin_id, which the client adopts.
-            try await requireSession(request.accessCode, now: now)
             regOTT = try .random()
-            let made = try newMPinID(userID: request.userID, mobile: request.mobile, issued: now)
-            try await begunRegistrations.insert(true, for: made, of: .currentNewcomer, expires: expires, now: now)
-            registration = Registration(
-                mpinID: made, userID: request.userID, mobile: request.mobile, regOTT: regOTT,
-                activateKey: activateKey(for: made, regOTT: regOTT), expires: expires)
-            isResend = false
+            stored = try await begin(request, until: expires, regOTT: regOTT, now: now)
         }
-        if !registration.active {
-            try await sendMail(of: registration, activateKey: activateKey(for: registration.mpinID, regOTT: regOTT))
-        }
-        let stored = try await store(registration, isResend: isResend, now: now)
         return RegistrationReply(
             mpinID: stored.mpinID, regOTT: regOTT, isActive: stored.active, now: now, expires: expires,
             customer: dialect == .mfaV1
                 ? RegistrationReply.Customer(companyID: parts.projectID, appID: credentials.appID) : nil)
+    }
+
+    /// Starts a registration under a new mpin_id, which the client adopts.
+    private func begin(
+        _ request: RegistrationRequest, until expires: WallTime, regOTT: OneTimeToken, now: WallTime
+    ) async throws -> Registration {
+        try await requireSession(request.accessCode, now: now)
+        let mpinID = try newMPinID(userID: request.userID, mobile: request.mobile, issued: now)
+        try await begunRegistrations.insert(true, for: mpinID, of: .currentNewcomer, expires: expires, now: now)
+        let activateKey = activateKey(for: mpinID, regOTT: regOTT)
+        let registration = Registration(
+            mpinID: mpinID, userID: request.userID, mobile: request.mobile, regOTT: regOTT, activateKey: activateKey,
+            expires: expires)
+        try await sendMail(of: registration, activateKey: activateKey)
+        guard try await storage.durable.add(registration, now: now) else {
+            throw Refusal.waiting(503, "Too many registrations", until: nil, now)
+        }
+        return registration
+    }
+
+    /// Extends a registration and, unless it was confirmed, sends its mail again.
+    private func extend(
+        _ known: Registration, until expires: WallTime, regOTT: OneTimeToken, now: WallTime
+    ) async throws -> Registration {
+        var registration = known
+        registration.expires = expires
+        if !known.active {
+            try await sendMail(of: registration, activateKey: activateKey(for: known.mpinID, regOTT: regOTT))
+        }
+        // The person may have confirmed the first mail meanwhile, or the device may have finished.
+        let extended = try await storage.durable.change(registrationOf: known.mpinID, now: now) {
+            $0.active = $0.active || known.active
+            $0.expires = expires
+        }
+        guard let extended else { throw Refusal(400, "M-Pin ID not found.") }
+        return extended
     }
 
     /// Sends the mail that confirms a registration.
@@ -61,24 +83,6 @@ extension RPS {
         try await parts.outbox.send(
             ActivationMail(
                 confirming: registration.userID, at: mount, isAgain: link.isAgain, link: short, sent: clock.now))
-    }
-
-    private func store(_ registration: Registration, isResend: Bool, now: WallTime) async throws -> Registration {
-        if isResend {
-            // The person may have confirmed the first mail meanwhile, or the device may have finished.
-            let extended = try await storage.durable.change(registrationOf: registration.mpinID, now: now) {
-                $0.active = $0.active || registration.active
-                $0.expires = registration.expires
-            }
-            guard let extended else {
-                throw Refusal(400, "M-Pin ID not found.")
-            }
-            return extended
-        }
-        guard try await storage.durable.add(registration, now: now) else {
-            throw Refusal.waiting(503, "Too many registrations", until: nil, now)
-        }
-        return registration
     }
 
     /// Confirms a registration after the person pressed the button on the mail's page.
