@@ -76,8 +76,8 @@ extension Platform {
         if purpose.scope == .registrationCode, MPinIDText.verification(of: identity.mpinID) == .registrationCode {
             throw PlatformRefusal(.limitedQuickCodeGeneration)
         }
-        for table in tables(for: purpose, login, request, at: mount) {
-            guard let refusal = table.refusal(for: .person(userID), now: clock.now) else { continue }
+        let needed = tables(for: purpose, login, request, at: mount)
+        if let refusal = needed.lazy.compactMap({ $0.refusal(for: .person(userID), now: clock.now) }).first {
             try await proofs.keep(login, under: authOTT)
             throw refusal
         }
@@ -89,11 +89,7 @@ extension Platform {
         let proved = try await settled(judged.identity, provedBy: identity.publicKey?.bytes)
         if needsSession, let accessID = login.accessCode { try await finish(accessID, for: proved) }
         do {
-            var reply =
-                purpose.generation == .mfaV2
-                ? try await olderResult(
-                    of: purpose.scope, proved, accessID: login.accessCode, wantsCode: request.wantsCode, url: url)
-                : try await result(of: purpose.scope, proved, accessID: login.accessCode, url: url)
+            var reply = try await result(of: login, for: purpose, proved, wantsCode: request.wantsCode, url: url)
             reply.wrongPINs = judged.wrongPINs
             return reply
         } catch let refusal as Refusal where refusal.code == 503 {
@@ -101,6 +97,15 @@ extension Platform {
             if !needsSession { try await proofs.keep(login, under: authOTT) }
             throw refusal
         }
+    }
+
+    private func result(
+        of login: PendingLogin, for purpose: LoginPurpose, _ identity: RegisteredIdentity, wantsCode: Bool, url: String
+    ) async throws -> PlatformLoginReply {
+        let (scope, accessID) = (purpose.scope, login.accessCode)
+        return purpose.generation == .mfaV2
+            ? try await olderResult(of: scope, identity, accessID: accessID, wantsCode: wantsCode, url: url)
+            : try await result(of: scope, identity, accessID: accessID, url: url)
     }
 
     /// Whether the session of a code takes a login of the user.
