@@ -35,7 +35,15 @@ package struct SessionTokens: Sendable {
     /// The time for which an expired code is still recognised.
     private static let remembered = Duration.seconds(3600)
 
+    private static let blockLength = 16
+    private static let randomLength = 6
+    /// The end's bytes of a block, big-endian.
+    private static let endBytes = 6..<10
+    /// The byte with the kind of network, and the bit of a page that changes its code.
+    private static let kindByte = 10
     private static let changingBit: UInt8 = 0x80
+    private static let networkBytes = 11..<14
+    private static let zeros: [UInt8] = [0, 0]
 
     private let accessKey: SecretBytes
     private let webKey: SecretBytes
@@ -57,8 +65,8 @@ package struct SessionTokens: Sendable {
         let end = UInt32(clamping: content.expires.roundedUp.seconds)
         let kind = content.network.kind.rawValue | (content.isChanging ? Self.changingBit : 0)
         let block =
-            try RandomBytes.make(6) + (0..<4).map { UInt8(truncatingIfNeeded: end >> (24 - 8 * $0)) } + [kind]
-            + content.network.digest + [0, 0]
+            try RandomBytes.make(Self.randomLength) + (0..<4).map { UInt8(truncatingIfNeeded: end >> (24 - 8 * $0)) }
+            + [kind] + content.network.digest + Self.zeros
         guard let access = Self.crypt(block, accessKey, isEncrypting: true),
             let web = Self.crypt(block, webKey, isEncrypting: true), let webOTT = OneTimeToken(Hexadecimal.text(web))
         else { throw .cryptographyFailed }
@@ -75,48 +83,51 @@ package struct SessionTokens: Sendable {
 
     /// The access code of the page that polls with `webOTT`; nil for one that was made elsewhere.
     func accessCode(of webOTT: OneTimeToken) -> String? {
-        guard let block = block(webOTT.hex, webKey) else { return nil }
-        return Self.crypt(block, accessKey, isEncrypting: true).map { Hexadecimal.text($0) }
+        recode(webOTT.hex, from: webKey, to: accessKey)
     }
 
     /// The code in the picture of the page that hands `authOTT` over; nil for one that was not made here.
     func accessCode(ofLogin authOTT: OneTimeToken) -> String? {
-        guard let block = block(authOTT.hex, loginKey) else { return nil }
-        return Self.crypt(block, accessKey, isEncrypting: true).map { Hexadecimal.text($0) }
+        recode(authOTT.hex, from: loginKey, to: accessKey)
     }
 
     /// The token that the page hands over.
     func authOTT(of accessCode: String) -> OneTimeToken? {
-        guard let block = block(accessCode, accessKey) else { return nil }
-        return Self.crypt(block, loginKey, isEncrypting: true).flatMap { OneTimeToken(Hexadecimal.text($0)) }
+        recode(accessCode, from: accessKey, to: loginKey).flatMap { OneTimeToken($0) }
+    }
+
+    /// The same session's code under another key; nil for a code that was made elsewhere.
+    private func recode(_ code: String, from old: SecretBytes, to new: SecretBytes) -> String? {
+        guard let block = block(code, old) else { return nil }
+        return Self.crypt(block, new, isEncrypting: true).map { Hexadecimal.text($0) }
     }
 
     private func block(_ code: String, _ key: SecretBytes) -> [UInt8]? {
         guard let bytes = Hexadecimal.bytes(code), let block = Self.crypt(bytes, key, isEncrypting: false),
-            block.suffix(2) == [0, 0]
+            Array(block.suffix(Self.zeros.count)) == Self.zeros
         else { return nil }
         return block
     }
 
     private static func content(in block: [UInt8]) -> Content? {
-        NetworkMark.Kind(rawValue: block[10] & ~changingBit).map {
+        NetworkMark.Kind(rawValue: block[kindByte] & ~changingBit).map {
             Content(
-                expires: WallTime(seconds: block[6..<10].reduce(0) { $0 << 8 | Int64($1) }),
-                network: NetworkMark($0, Array(block[11..<14])), isChanging: block[10] & changingBit != 0)
+                expires: WallTime(seconds: block[endBytes].reduce(0) { $0 << 8 | Int64($1) }),
+                network: NetworkMark($0, Array(block[networkBytes])), isChanging: block[kindByte] & changingBit != 0)
         }
     }
 
     private static func crypt(_ block: [UInt8], _ key: SecretBytes, isEncrypting: Bool) -> [UInt8]? {
-        guard block.count == 16, let cipher = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        guard block.count == blockLength, let cipher = unsafe EVP_CIPHER_CTX_new() else { return nil }
         defer { unsafe EVP_CIPHER_CTX_free(cipher) }
         // One block longer than the output.
-        var output = [UInt8](repeating: 0, count: 32)
+        var output = [UInt8](repeating: 0, count: 2 * blockLength)
         var length: Int32 = 0
         let done = unsafe key.withUnsafeBytes { key in
             unsafe EVP_CipherInit_ex(cipher, EVP_aes_128_ecb(), nil, key.baseAddress, nil, isEncrypting ? 1 : 0) == 1
                 && EVP_CIPHER_CTX_set_padding(cipher, 0) == 1
-                && EVP_CipherUpdate(cipher, &output, &length, block, 16) == 1
+                && EVP_CipherUpdate(cipher, &output, &length, block, Int32(blockLength)) == 1
         }
-        return done && length == 16 ? Array(output.prefix(16)) : nil
+        return done && length == blockLength ? Array(output.prefix(blockLength)) : nil
     }
 }
