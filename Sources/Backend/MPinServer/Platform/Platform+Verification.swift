@@ -22,7 +22,8 @@ extension Platform {
         let backoff = MailBackoff(after: previous, now: now)
         try await mails.insert(
             backoff, for: userID, of: .currentNewcomer, expires: now + MailBackoff.lifetime, now: now)
-        let code = UserCode(userID: userID, code: Self.mailedCode())
+        // More digits than others have: anybody may ask for a mail in anybody's name, and guess.
+        let code = UserCode(userID: userID, code: .randomDigits(UserCode.shortDigits))
         let expires = now + Verification.lifetime
         // The short link's token is the long code, so that a person at a terminal can enter either link.
         let token = try await isHeld(request.mpinID, by: userID) ? nil : try MailLinks.newToken()
@@ -38,11 +39,6 @@ extension Platform {
         try await outbox.send(
             ActivationMail(recipient: userID, siteName: site.name, content: .confirmation(confirmation), sent: now))
         return VerificationMailReply(next: backoff.next, hasLink: token != nil)
-    }
-
-    /// A code of a mail. It has more digits than others: anybody may ask for one in anybody's name, and guess.
-    private static func mailedCode() -> String {
-        String(String(100_000_000 + Int.random(in: 0..<100_000_000)).dropFirst())
     }
 
     /// The content of the page behind a verification's link: it changes nothing.
@@ -108,9 +104,7 @@ extension Platform {
     }
 
     /// A code that a person's own device made.
-    func shortCode() -> String {
-        String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())
-    }
+    func shortCode() -> String { .randomDigits(6) }
 }
 
 /// The page behind a verification's link.

@@ -6,6 +6,7 @@ import Sealing
 
 /// A one-time code for one user.
 package struct UserCode: TableKey {
+    /// Digits of a mailed code, the longest that can be guessed.
     static let shortDigits = 8
 
     package let userID: String
@@ -27,6 +28,13 @@ package struct UserCode: TableKey {
 
     /// A key without ambiguity: neither codes nor user ids contain a zero byte.
     package var bytes: [UInt8] { Array(userID.utf8) + [0] + Array(code.utf8) }
+}
+
+extension String {
+    /// A code of random decimal digits, for a person to type.
+    static func randomDigits(_ count: Int) -> String {
+        (0..<count).map { _ in String(Int.random(in: 0...9)) }.joined()
+    }
 }
 
 /// One-time codes of users. Long ones cannot be guessed. Wrong attempts at a short code are stored with it and expire

@@ -21,7 +21,7 @@ extension RPS {
     /// `POST /pass2`: keeps the proof and answers with an authOTT, for a right PIN and a wrong one alike.
     /// - Throws: `Refusal` 403 when there is no pass 1 or it is too old.
     package func pass2(_ request: PassTwoRequest) async throws -> PassTwoReply {
-        let password = request.wantsOneTimePassword ? newOneTimePassword() : nil
+        let password = request.wantsOneTimePassword ? String.randomDigits(6) : nil
         guard
             var authOTT = try await proofs.answer(
                 of: request.mpinID, response: request.response, accessCode: request.accessCode,
@@ -35,9 +35,5 @@ extension RPS {
             authOTT = try .random()
         }
         return PassTwoReply(authOTT: authOTT, oneTimePassword: password)
-    }
-
-    private func newOneTimePassword() -> String {
-        String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())
     }
 }
