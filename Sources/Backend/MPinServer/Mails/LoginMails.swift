@@ -61,7 +61,7 @@ package struct LoginMails: Sendable {
     private func counts(
         _ userID: String, _ now: WallTime
     ) async throws(StorageError) -> (earlier: Int, isLast: Bool)? {
-        let counts = try await told.change(userID, now: now) { entry -> [Int]? in
+        try await told.change(userID, now: now) { entry -> (earlier: Int, isLast: Bool)? in
             var told = entry?.value ?? Told(hourEnds: now + Self.hour)
             if told.hourEnds <= now { (told.hourEnds, told.mails) = (now + Self.hour, 0) }
             defer { entry = TableEntry(value: told, expires: now + Self.remembered) }
@@ -71,9 +71,8 @@ package struct LoginMails: Sendable {
             }
             defer { told.counted = 0 }
             told.mails += 1
-            return [told.counted, told.mails]
+            return (told.counted, told.mails == Self.mailsAnHour)
         }
-        return counts.map { ($0[0], $0[1] == Self.mailsAnHour) }
     }
 
     private static func word(for browser: BrowserLocation?) -> PageWord {
