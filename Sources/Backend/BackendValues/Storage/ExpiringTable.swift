@@ -44,11 +44,10 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
             latest = latest.map { max($0, now) } ?? now
             return
         }
-        let back = .zero - step
         entries = entries.mapValues {
-            Entry(value: $0.value, expires: $0.expires + back, number: $0.number, owner: $0.owner)
+            Entry(value: $0.value, expires: $0.expires - step, number: $0.number, owner: $0.owner)
         }
-        firstExpiry = firstExpiry.map { $0 + back }
+        firstExpiry = firstExpiry.map { $0 - step }
         latest = now
     }
 

@@ -21,6 +21,10 @@ package struct WallTime: Hashable, Comparable, Codable, Sendable {
         WallTime(milliseconds: time.milliseconds + duration.wholeMilliseconds)
     }
 
+    package static func - (time: WallTime, duration: Duration) -> WallTime {
+        WallTime(milliseconds: time.milliseconds - duration.wholeMilliseconds)
+    }
+
     package static func - (later: WallTime, earlier: WallTime) -> Duration {
         .milliseconds(later.milliseconds - earlier.milliseconds)
     }

@@ -39,7 +39,7 @@ extension Platform {
     package func revoke(_ link: RevocationLink, everything: Bool) async throws -> Int {
         let now = clock.now
         guard link.isValid(now: now, credentials: credentials), let userID = link.userID else { return 0 }
-        let made = link.expires + (.zero - RevocationLink.lifetime)
+        let made = link.expires - RevocationLink.lifetime
         let theirs = try await storage.durable.identities(IdentitySelection(userID: userID))
         func came(_ identity: RegisteredIdentity) -> Bool {
             let verification = MPinIDText.verification(of: identity.mpinID)

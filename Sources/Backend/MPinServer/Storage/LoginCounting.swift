@@ -81,8 +81,8 @@ struct LoginVerdict: Sendable {
     /// Number of wrong PINs to count: this one, and those that could not be written before.
     let wrong: Int64
     let time: WallTime
-    /// The token that a login with a verdict gives back: a negative time.
-    var takenBack = .zero - LoginRateLimit().refillTime
+    /// The token that a login with a verdict gives back, as the time that refills it.
+    var refund = LoginRateLimit().refillTime
     /// Further failures to count, so that the identity is blocked.
     var blocking: Int64 = 0
     /// Whether the device has to take a new secret.
@@ -141,7 +141,7 @@ extension RegisteredIdentity {
         } else {
             failures += verdict.wrong + verdict.blocking
             if verdict.wrong > 0 { lastFailure = verdict.time }
-            begunForgotten = begunForgotten.map { $0 + verdict.takenBack }
+            begunForgotten = begunForgotten.map { $0 - verdict.refund }
         }
         return .counted(self)
     }
