@@ -20,11 +20,11 @@ package struct ActivationLink: Sendable {
 
     /// Nil when a field is missing or malformed.
     package init?(fields: FormFields) {
-        guard let mpinID = fields["i"].flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(mpinID.count),
-            let activateKey = fields["s"], activateKey.utf8.count == 64, Hexadecimal.bytes(activateKey) != nil
+        guard let mpinID = MPinID(hexadecimal: fields["i"]), let activateKey = fields["s"],
+            activateKey.utf8.count == 64, Hexadecimal.bytes(activateKey) != nil
         else { return nil }
         self.init(
-            mpinID: MPinID(mpinID), expires: fields["e"] ?? "", activateKey: activateKey,
+            mpinID: mpinID, expires: fields["e"] ?? "", activateKey: activateKey,
             isAgain: fields["r"] != nil)
     }
 

@@ -70,6 +70,17 @@ package enum MPinIDText {
     }
 }
 
+extension MPinID {
+    private static let lengths = 1...4096
+
+    /// Reads hexadecimal digits. Nil for anything else, and for more bytes than any mpin_id has.
+    package init?(hexadecimal text: String?) {
+        guard let bytes = text.flatMap({ Hexadecimal.bytes($0) }), Self.lengths.contains(bytes.count)
+        else { return nil }
+        self.init(bytes)
+    }
+}
+
 extension UserID {
     /// Reads the user id of a new registration. Its mpin_id must fit devices, and contains six or twelve bytes for a
     /// character outside of ASCII.

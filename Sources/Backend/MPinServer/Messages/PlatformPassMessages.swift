@@ -75,10 +75,8 @@ package struct PlatformLoginRequest: Sendable {
 extension JSONObject {
     /// An mpin_id in hexadecimal.
     fileprivate func mpinID(_ name: String) throws(PlatformRefusal) -> MPinID {
-        guard let bytes = string(name).flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(bytes.count) else {
-            throw .invalid(name)
-        }
-        return MPinID(bytes)
+        guard let mpinID = MPinID(hexadecimal: string(name)) else { throw .invalid(name) }
+        return mpinID
     }
 
     /// A point of the curve in hexadecimal.

@@ -75,11 +75,11 @@ package struct RevocationLink: Sendable {
 
     /// Nil when a field is missing or malformed.
     package init?(fields: FormFields) {
-        guard let mpinID = fields["i"].flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(mpinID.count),
+        guard let mpinID = MPinID(hexadecimal: fields["i"]),
             let end = fields["e"].flatMap({ Int64($0) }), (0...Int64(UInt32.max) * 1000).contains(end),
             let signature = fields["s"], signature.utf8.count == 64, Hexadecimal.bytes(signature) != nil
         else { return nil }
-        (self.mpinID, expires, self.signature) = (MPinID(mpinID), WallTime(milliseconds: end), signature)
+        (self.mpinID, expires, self.signature) = (mpinID, WallTime(milliseconds: end), signature)
     }
 
     package var userID: String? { MPinIDText.userID(in: mpinID) }

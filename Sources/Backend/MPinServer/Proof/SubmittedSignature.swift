@@ -27,14 +27,13 @@ package struct SubmittedSignature: Sendable {
             }
             return bytes
         }
-        let text = object.string("mpinId") ?? object.string("mpinid")
-        guard let mpinID = text.flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(mpinID.count) else {
+        guard let mpinID = MPinID(hexadecimal: object.string("mpinId") ?? object.string("mpinid")) else {
             throw .invalid("mpinId")
         }
         guard let seconds = (timestamp ?? object.integer("timestamp")).flatMap({ UInt32(exactly: $0) }),
             let time = try? Timestamp(seconds)
         else { throw .invalid("timestamp") }
-        self.mpinID = MPinID(mpinID)
+        self.mpinID = mpinID
         publicKey = try bytes("publicKey", count: 128)
         documentHash = try bytes("hash", count: 32)
         signature = DocumentSignature(u: try bytes("u", count: 65), v: try bytes("v", count: 65), timestamp: time)

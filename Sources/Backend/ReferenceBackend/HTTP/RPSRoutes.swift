@@ -80,8 +80,7 @@ struct RPSRoutes: Sendable {
 extension RequestContext {
     /// The mpin_id in the path, in hexadecimal.
     func mpinID(or refusal: Refusal) throws -> MPinID {
-        guard let bytes = parameters.get("mpinID").flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(bytes.count)
-        else { throw refusal }
-        return MPinID(bytes)
+        guard let mpinID = MPinID(hexadecimal: parameters.get("mpinID")) else { throw refusal }
+        return mpinID
     }
 }
