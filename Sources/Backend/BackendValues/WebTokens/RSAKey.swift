@@ -129,20 +129,21 @@ import COpenSSL
         let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "RSA", nil)
         defer { unsafe EVP_PKEY_CTX_free(context) }
         guard unsafe EVP_PKEY_fromdata_init(context) == 1 else { return nil }
-        unsafe "n".withCString { n in
-            unsafe "e".withCString { e in
-                unsafe modulus.withUnsafeMutableBufferPointer { modulus in
-                    unsafe exponent.withUnsafeMutableBufferPointer { exponent in
-                        var parameters = unsafe [
-                            OSSL_PARAM_construct_BN(n, modulus.baseAddress, modulusLength),
-                            OSSL_PARAM_construct_BN(e, exponent.baseAddress, exponentLength),
-                            OSSL_PARAM_construct_end(),
-                        ]
-                        _ = unsafe EVP_PKEY_fromdata(context, &key, OSSL_KEYMGMT_SELECT_PUBLIC_KEY, &parameters)
-                    }
-                }
+        unsafe modulus.withUnsafeMutableBufferPointer { modulus in
+            unsafe exponent.withUnsafeMutableBufferPointer { exponent in
+                var parameters = unsafe [
+                    OSSL_PARAM_construct_BN(cString("n"), modulus.baseAddress, modulusLength),
+                    OSSL_PARAM_construct_BN(cString("e"), exponent.baseAddress, exponentLength),
+                    OSSL_PARAM_construct_end(),
+                ]
+                _ = unsafe EVP_PKEY_fromdata(context, &key, OSSL_KEYMGMT_SELECT_PUBLIC_KEY, &parameters)
             }
         }
         return unsafe key
+    }
+
+    /// Safe: a literal ends with a zero byte and is never freed.
+    private static func cString(_ literal: StaticString) -> UnsafePointer<CChar> {
+        unsafe UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 }
