@@ -41,22 +41,18 @@ package enum SealedBox {
         return secret.withBytes { copy(of: $0) }
     }
 
+    /// N = 2^15, r = 8 and p = 1 need 32 MiB, of 64 MiB allowed, and about a tenth of a second: paid once at start.
     private static func key(passphrase: SecretBytes, salt: [UInt8]) throws(BackendError) -> SecretBytes {
-        try SecretBytes(count: AuthenticatedSeal.keyLength) { key throws(BackendError) in
-            // N = 2^15, r = 8, p = 1 needs 32 MiB and about a tenth of a second: paid once at start.
-            let result = unsafe key.withUnsafeMutableBytes { key in
-                passphrase.withBytes { passphrase in
-                    // Safe: every pointer is passed with its own buffer's length.
-                    unsafe passphrase.withUnsafeBytes { passphrase in
-                        unsafe EVP_PBE_scrypt(
-                            passphrase.baseAddress?.assumingMemoryBound(to: CChar.self), passphrase.count, salt,
-                            salt.count, 1 << 15, 8, 1, 64 << 20,
-                            key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count)
-                    }
-                }
+        // Safe: every pointer is passed with its own buffer's length.
+        let key = unsafe SecretBytes(filling: AuthenticatedSeal.keyLength) { key in
+            unsafe passphrase.withUnsafeBytes { passphrase in
+                unsafe EVP_PBE_scrypt(
+                    passphrase.baseAddress?.assumingMemoryBound(to: CChar.self), passphrase.count, salt, salt.count,
+                    1 << 15, 8, 1, 64 << 20, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count) == 1
             }
-            guard result == 1 else { throw .cryptographyFailed }
         }
+        guard let key else { throw .cryptographyFailed }
+        return key
     }
 }
 
