@@ -3,6 +3,26 @@
 import Encoding
 import Foundation
 
+/// The origin of a request as bounds count it: an IPv4 address, or the first 64 bits of an IPv6 address, because one
+/// household or attacker has all addresses below them.
+package struct ClientAddress: TableKey, Codable {
+    /// The sender of the current request.
+    @TaskLocal package static var current = ClientAddress.unknown
+
+    /// Shared by all senders whose address is unknown.
+    package static let unknown = ClientAddress(key: "")
+
+    /// The address's bytes in hexadecimal digits; other text for clients without an address.
+    package let key: String
+
+    package init(key: String) { self.key = key }
+
+    /// The clients that a proxy does not name. Bounds count them as one address, which is at no place.
+    package init(unnamedBehind proxy: ClientAddress) { key = "behind " + proxy.key }
+
+    package var bytes: [UInt8] { Array(key.utf8) }
+}
+
 extension ClientAddress {
     /// Octets of an IPv4 address, and of the part of an IPv6 address that counts.
     static let (ipv4Length, ipv6Length) = (4, 8)
