@@ -11,20 +11,21 @@ extension Router where Context == BasicRequestContext {
     /// `OPTIONS` with the methods. Call it after the last route.
     package func refuseOtherMethods() {
         for routes in Dictionary(grouping: routes, by: \.path.description).values {
-            var offered = Set(routes.map(\.method))
-            if offered.contains(.get) { offered.insert(.head) }
-            offered.insert(.options)
-            let allow = Self.methods.filter(offered.contains).map(\.rawValue).joined(separator: ", ")
-            for method in Self.methods where !routes.contains(where: { $0.method == method }) {
-                // The router makes `HEAD` from `GET`.
-                if method == .head, offered.contains(.head) { continue }
-                on(routes[0].path, method: method) { _, _ -> Response in
-                    if method == .options { return Response(status: .noContent, headers: [.allow: allow]) }
-                    var refusal = Refusal(405, "Method Not Allowed")
-                    refusal.headers["Allow"] = allow
-                    throw refusal
-                }
+            var answered = Set(routes.map(\.method))
+            // The router makes `HEAD` from `GET`.
+            if answered.contains(.get) { answered.insert(.head) }
+            let allow = Self.methods.filter { answered.contains($0) || $0 == .options }
+                .map(\.rawValue).joined(separator: ", ")
+            for method in Self.methods where !answered.contains(method) {
+                on(routes[0].path, method: method) { _, _ in try Self.reply(to: method, allow: allow) }
             }
         }
+    }
+
+    private static func reply(to method: HTTPRequest.Method, allow: String) throws(Refusal) -> Response {
+        if method == .options { return Response(status: .noContent, headers: [.allow: allow]) }
+        var refusal = Refusal(405, "Method Not Allowed")
+        refusal.headers["Allow"] = allow
+        throw refusal
     }
 }
