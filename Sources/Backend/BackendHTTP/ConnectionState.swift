@@ -135,16 +135,9 @@ private struct StreamState {
         switch event {
         case .head where isTooSlow, .body where isTooSlow, .end where isTooSlow: return []
         case .head where isOver: return [.close]
-        case .head(let expectsContinue):
-            begun += 1
-            (isReading, isContinueDue) = (true, expectsContinue)
-            return release() + askForBody() + [.pass]
+        case .head(let expectsContinue): return beginRequest(expectsContinue: expectsContinue)
         case .body: return [.pass]
-        case .end:
-            (isReading, isContinueDue, hasBodyDeadline) = (false, false, false)
-            // Some requests were answered before their end.
-            if begun > whole { whole += 1 }
-            return [.setBodyDeadline(nil), .pass]
+        case .end: return endRequest()
         case .readComplete:
             // A request that did not arrive in one piece.
             guard isReading, !hasBodyDeadline, !isTooSlow else { return [] }
@@ -176,6 +169,19 @@ private struct StreamState {
             return actions + [.setBodyDeadline(nil)]
         }
         return []
+    }
+
+    private mutating func beginRequest(expectsContinue: Bool) -> [ConnectionState.StreamAction] {
+        begun += 1
+        (isReading, isContinueDue) = (true, expectsContinue)
+        return release() + askForBody() + [.pass]
+    }
+
+    private mutating func endRequest() -> [ConnectionState.StreamAction] {
+        (isReading, isContinueDue, hasBodyDeadline) = (false, false, false)
+        // Some requests were answered before their end.
+        if begun > whole { whole += 1 }
+        return [.setBodyDeadline(nil), .pass]
     }
 
     private mutating func answer() -> [ConnectionState.StreamAction] {
