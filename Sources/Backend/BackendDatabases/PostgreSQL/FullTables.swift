@@ -7,8 +7,8 @@ import Synchronization
 final class FullTables: Sendable {
     /// The time after which the table is tried again.
     private static let memory = Duration.seconds(5)
-    /// A table is counted again when this process has filled this part of its room. There are fewer processes.
-    private static let part = 16
+    /// A process fills the room that it has counted by one sixteenth before it counts again. There are fewer processes.
+    private static let mostProcesses = 16
 
     private struct State {
         /// The tables that had no room for a person.
@@ -31,14 +31,15 @@ final class FullTables: Sendable {
         return known.refusal
     }
 
-    /// Whether a table is to be counted before an entry is added.
-    func isToCount(_ name: String) -> Bool {
+    /// Takes the room for an entry.
+    /// - Returns: false when the table has to be counted before.
+    func takeRoom(in name: String) -> Bool {
         state.withLock { state in
-            guard let room = state.rooms[name], room > 0 else { return true }
+            guard let room = state.rooms[name], room > 0 else { return false }
             state.rooms[name] = room - 1
-            return false
+            return true
         }
     }
 
-    func noteRoom(of name: String, _ room: Int) { state.withLock { $0.rooms[name] = room / Self.part } }
+    func noteRoom(of name: String, _ room: Int) { state.withLock { $0.rooms[name] = room / Self.mostProcesses } }
 }

@@ -97,18 +97,18 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
     ) async throws -> Bool {
         let new = TableEntry(value: value, expires: expires, owner: owner)
-        return try await write(key, of: owner, now) { write throws(DatabaseFault) -> Written<Bool> in
+        return try await write(key, of: owner, now) { write throws(DatabaseFault) in
             let (known, own) = try lock(write)
             let isKnown = known.map { $0.entry.expires > now } ?? false
             var calls: [Call] = []
             if owner == nil || !isKnown || known?.entry.owner != owner {
                 switch try makeRoom(write, besides: own) {
-                case .failure(let refusal): return .refused(refusal)
+                case .failure(let refusal): return .failure(refusal)
                 case .success(let removals): calls = removals
                 }
             }
             try store(new, over: known != nil, after: calls, write)
-            return .done(!isKnown)
+            return .success(!isKnown)
         }
     }
 
@@ -116,29 +116,29 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         _ key: Key, of owner: EntryOwner?, now: WallTime,
         _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result {
-        try await write(key, of: owner, now) { write throws(DatabaseFault) -> Written<Result> in
+        try await write(key, of: owner, now) { write throws(DatabaseFault) in
             let (row, own) = try lock(write)
             let known = row.flatMap { $0.entry.expires > now ? $0 : nil }
             var entry = known?.entry
             let result = body(&entry)
             guard var entry else {
                 if known != nil { try write.transaction.commit([removal(of: key)] + notifications(of: key)) }
-                return .done(result)
+                return .success(result)
             }
             var calls: [Call] = []
             if let known {
                 if entry.owner != nil { entry.owner = known.entry.owner }
                 let isSame = try encoded(entry.value) == known.encoded && entry.expires == known.entry.expires
-                if isSame, entry.owner == known.entry.owner { return .done(result) }
+                if isSame, entry.owner == known.entry.owner { return .success(result) }
             } else {
                 entry.owner = owner
                 switch try makeRoom(write, besides: own) {
-                case .failure(let refusal): return .refused(refusal)
+                case .failure(let refusal): return .failure(refusal)
                 case .success(let removals): calls = removals
                 }
             }
             try store(entry, over: row != nil, after: calls, write)
-            return .done(result)
+            return .success(result)
         }
     }
 
@@ -151,26 +151,18 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         let transaction: Transaction
     }
 
-    private enum Written<Result: Sendable> {
-        case done(Result)
-        case refused(Refusal)
-    }
-
-    private nonisolated(nonsending) func write<Result>(
+    private nonisolated(nonsending) func write<Success: Sendable>(
         _ key: Key, of owner: EntryOwner?, _ now: WallTime,
-        _ body: @escaping @Sendable (Write) throws(DatabaseFault) -> Written<Result>
-    ) async throws -> Result {
+        _ body: @escaping @Sendable (Write) throws(DatabaseFault) -> Result<Success, Refusal>
+    ) async throws -> Success {
         // Notifies even if it is unknown whether the change has happened.
         defer { storage.changes.wake(notice(of: key)) }
-        let written = try await storage.database.change { transaction throws(DatabaseFault) -> Written<Result> in
+        let written = try await storage.database.change { transaction throws(DatabaseFault) in
             try body(Write(key: key, owner: owner, now: now, transaction: transaction))
         }
-        switch written {
-        case .refused(let refusal): throw refusal
-        case .done(let result):
-            await storage.sweeper.sweepIfDue(storage.database, now: now)
-            return result
-        }
+        let result = try written.get()
+        await storage.sweeper.sweepIfDue(storage.database, now: now)
+        return result
     }
 
     /// Locks the row of the key.
@@ -203,7 +195,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     /// Whether a new entry fits, and the calls that remove others for it. They never remove the key itself, which
     /// another process may have inserted meanwhile. Insertions at the same moment may exceed a bound by their number.
     /// - Parameter own: number and first end of the owner's other entries.
-    private func makeRoom(_ write: Write, besides own: Rows?) throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
+    private func makeRoom(_ write: Write, besides own: Rows?) throws(DatabaseFault) -> Result<[Call], Refusal> {
         if let owner = write.owner, let own {
             let count = try own.count(0)
             if owner.isNewcomer {
@@ -218,8 +210,8 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     }
 
     /// Whether a new entry fits into the whole table, and the calls that remove others for it.
-    private func makeRoomInTable(_ write: Write) throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
-        guard storage.fullTables.isToCount(name) else { return .success([]) }
+    private func makeRoomInTable(_ write: Write) throws(DatabaseFault) -> Result<[Call], Refusal> {
+        if storage.fullTables.takeRoom(in: name) { return .success([]) }
         let count = Call(EntryStatement.count, place, .time(write.now), digest(write.key))
         let counts = try write.transaction.run([count])[0]
         let excess = try counts.count(0) + 1 - bounds.capacity
