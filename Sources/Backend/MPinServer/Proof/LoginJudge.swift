@@ -103,7 +103,7 @@ package final class LoginJudge: Sendable {
     func judge(
         _ proofs: [TwoPassProof], of mpinID: MPinID, browser: BrowserLocation?
     ) async throws -> ProvedIdentity {
-        try await decide(mpinID, forgives: true, browser: browser) { queue in
+        try await decide(.login, of: mpinID, browser: browser) { queue in
             if proofs.count == 1 { return await queue.isRight(proofs[0]) }
             // Verifies also after the right one, so that the work is the same for every PIN.
             return await ProofQueue.onWorker {
@@ -116,7 +116,7 @@ package final class LoginJudge: Sendable {
     /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
-        try await decide(identity.mpinID, forgives: false, browser: nil) { queue in
+        try await decide(.signature, of: identity.mpinID, browser: nil) { queue in
             await ProofQueue.onWorker {
                 queue.verifier.verify(
                     signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
@@ -127,23 +127,15 @@ package final class LoginJudge: Sendable {
 
     /// Judges one proof of an identity at a time, in all processes.
     private func decide(
-        _ mpinID: MPinID, forgives: Bool, browser: BrowserLocation?, _ verify: (ProofQueue) async -> Bool
+        _ kind: JudgedProof.Kind, of mpinID: MPinID, browser: BrowserLocation?, _ verify: (ProofQueue) async -> Bool
     ) async throws -> ProvedIdentity {
         let queue = try verifier.queue()
-        let kind = forgives ? JudgedProof.Kind.login : .signature
         guard state.withLock({ $0.judging.insert(mpinID).inserted }) else { throw Refusal.tooManyLogins }
         defer { state.withLock { _ = $0.judging.remove(mpinID) } }
-        let now = clock.now
-        let lease = JudgingLease(now)
-        let leased = try await change(mpinID, isOnDisk: false) { ($0, $0.isBlocked || $0.take(lease, now: now)) }
-        guard leased?.1 != false else { throw Refusal.tooManyLogins }
-        guard let before = leased?.0, !before.isBlocked else {
-            observer?.judged(JudgedProof(kind, leased == nil ? .unknown : .blocked, of: leased?.0, browser: browser))
-            throw Refusal(410, Self.wrongPIN)
-        }
+        let (before, lease) = try await takeLease(of: mpinID, for: kind, browser: browser)
         let (verdict, after): (LoginVerdict, RegisteredIdentity?)
         do {
-            verdict = try await countAndVerify(before, forgives: forgives) { await verify(queue) }
+            verdict = try await countAndVerify(kind, of: before) { await verify(queue) }
             after = try await write(verdict, of: mpinID, lease)
         } catch {
             // If this fails as well, the lease ends by itself.
@@ -166,9 +158,25 @@ package final class LoginJudge: Sendable {
 
     private static let wrongPIN = "Wrong PIN."
 
+    /// - Returns: the identity, and the lease under which its proof is judged.
+    /// - Throws: `Refusal` 429 when another process judges one of its logins, 410 when it is blocked or unknown.
+    private func takeLease(
+        of mpinID: MPinID, for kind: JudgedProof.Kind, browser: BrowserLocation?
+    ) async throws -> (RegisteredIdentity, JudgingLease) {
+        let now = clock.now
+        let lease = JudgingLease(now)
+        let leased = try await change(mpinID, isOnDisk: false) { ($0, $0.isBlocked || $0.take(lease, now: now)) }
+        guard leased?.1 != false else { throw Refusal.tooManyLogins }
+        guard let identity = leased?.0, !identity.isBlocked else {
+            observer?.judged(JudgedProof(kind, leased == nil ? .unknown : .blocked, of: leased?.0, browser: browser))
+            throw Refusal(410, Self.wrongPIN)
+        }
+        return (identity, lease)
+    }
+
     /// Counts an attempt in memory, and verifies it.
     private func countAndVerify(
-        _ before: RegisteredIdentity, forgives: Bool, _ verify: () async -> Bool
+        _ kind: JudgedProof.Kind, of before: RegisteredIdentity, _ verify: () async -> Bool
     ) async throws -> LoginVerdict {
         let mpinID = before.mpinID
         var wrong = state.withLock { $0.unwritten[mpinID] ?? 0 }
@@ -176,14 +184,14 @@ package final class LoginJudge: Sendable {
         // If too many are not written yet, they are written first.
         if before.failures + wrong < RegisteredIdentity.maximumFailures {
             // A right signature never waits: any relying party may show it again at any time.
-            if forgives { try await pause(after: before) }
+            if kind == .login { try await pause(after: before) }
             // Counted before it is verified. Whatever happens from here on, a wrong PIN is not forgotten.
             setUnwritten(wrong + 1, of: mpinID)
             isRight = await verify()
             if isRight { setUnwritten(wrong, of: mpinID) } else { wrong += 1 }
-            if !isRight, !forgives { try await pause(after: before) }
+            if !isRight, kind == .signature { try await pause(after: before) }
         }
-        return LoginVerdict(isRight: isRight, forgives: forgives, wrong: wrong, time: clock.now)
+        return LoginVerdict(isRight: isRight, forgives: kind == .login, wrong: wrong, time: clock.now)
             .withThirtyDayRule(for: before)
     }
 
