@@ -62,9 +62,7 @@ struct AddressResponder: HTTPResponder {
         } catch is NIOTooManyBytesError {
             return refused(request, Refusal(413, "Body too large"))
         } catch ConnectionState.BodyFault.tooSlow {
-            var refusal = Refusal(408, "Body too slow")
-            refusal.headers["Connection"] = "close"
-            return refused(request, refusal)
+            return refused(request, Refusal(408, "Body too slow", headers: ["Connection": "close"]))
         }
     }
 

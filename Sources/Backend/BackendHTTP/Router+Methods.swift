@@ -24,8 +24,6 @@ extension Router where Context == BasicRequestContext {
 
     private static func reply(to method: HTTPRequest.Method, allow: String) throws(Refusal) -> Response {
         if method == .options { return Response(status: .noContent, headers: [.allow: allow]) }
-        var refusal = Refusal(405, "Method Not Allowed")
-        refusal.headers["Allow"] = allow
-        throw refusal
+        throw Refusal(405, "Method Not Allowed", headers: ["Allow": allow])
     }
 }

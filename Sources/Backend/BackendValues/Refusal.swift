@@ -6,31 +6,25 @@ package struct Refusal: Error {
     package let code: Int
     package let message: String
     /// Further fields of the reply's header, by name.
-    package var headers: [String: String] = [:]
+    package let headers: [String: String]
 
     /// - Parameters:
     ///   - code: the HTTP status, as in the protocol's tables.
     ///   - message: the text for people.
-    package init(_ code: Int, _ message: String) {
+    ///   - retryAfter: the time after which the client may ask again, in seconds; nil for no advice.
+    package init(_ code: Int, _ message: String, retryAfter: Int? = nil, headers: [String: String] = [:]) {
         self.code = code
         self.message = message
+        self.headers = headers.merging(retryAfter.map { ["Retry-After": String($0)] } ?? [:]) { $1 }
     }
 
     /// The refusal of a login that is unknown or over. A proxy may have sent the last request twice, and the first
     /// copy was judged. Clients that know this header do not say "expired" when the browser is logged in.
     package static func unknownLogin(_ code: Int, _ message: String) -> Refusal {
-        var refusal = Refusal(code, message)
-        refusal.headers[loginOutcomeHeader] = "unknown"
-        return refusal
+        Refusal(code, message, headers: [loginOutcomeHeader: "unknown"])
     }
 
     package static let loginOutcomeHeader = "Login-Outcome"
-
-    /// The time after which the client may ask again, in seconds.
-    package var retryAfter: Int? {
-        get { headers["Retry-After"].flatMap { Int($0) } }
-        set { headers["Retry-After"] = newValue.map { String($0) } }
-    }
 }
 
 extension Refusal {
@@ -48,10 +42,8 @@ extension Refusal {
     }
 
     package static func waiting(_ code: Int, _ message: String, until end: WallTime?, _ now: WallTime) -> Refusal {
-        var refusal = Refusal(code, message)
         let seconds = end.map { Int((($0 - now).wholeMilliseconds + 999) / 1000) } ?? 1
-        refusal.retryAfter = max(1, seconds)
-        return refusal
+        return Refusal(code, message, retryAfter: max(1, seconds))
     }
 }
 

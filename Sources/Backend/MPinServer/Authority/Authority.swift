@@ -55,9 +55,5 @@ extension Refusal {
     package static let authorityFailed = Refusal(503, "A D-TA does not answer. Try again later.")
 
     /// No D-TA has answered since the start.
-    static var notReady: Refusal {
-        var refusal = Refusal(503, "The D-TAs have not answered yet. Try again later.")
-        refusal.retryAfter = 2
-        return refusal
-    }
+    static let notReady = Refusal(503, "The D-TAs have not answered yet. Try again later.", retryAfter: 2)
 }

@@ -81,7 +81,7 @@ package final class LoginJudge: Sendable {
         case (_, .tooMany(let wait))?:
             logger.warning(
                 "too many logins begun without an end", metadata: ["identity": "\(order.mpinID.fingerprint)"])
-            throw Refusal.tooManyBeginnings(wait: wait)
+            throw Refusal.tooManyBeginnings(until: now + wait, now)
         default: throw Refusal.uncounted
         }
     }

@@ -9,30 +9,18 @@ extension Refusal {
     package static func invalidPass(_ what: String) -> Refusal { Refusal(403, "Invalid data received. \(what)") }
 
     /// Another login of the same identity is being judged.
-    static var tooManyLogins: Refusal {
-        var refusal = Refusal(429, "Too many logins at once")
-        refusal.retryAfter = 5
-        return refusal
-    }
+    static let tooManyLogins = Refusal(429, "Too many logins at once", retryAfter: 5)
 
     /// Too many logins of this identity were begun and have no verdict.
-    static func tooManyBeginnings(wait: Duration) -> Refusal {
-        var refusal = Refusal(429, "Too many logins begun without an end")
-        refusal.retryAfter = Int((wait.wholeMilliseconds + 999) / 1000)
-        return refusal
+    static func tooManyBeginnings(until end: WallTime, _ now: WallTime) -> Refusal {
+        waiting(429, "Too many logins begun without an end", until: end, now)
     }
 
     /// The storage did not answer or failed, so nothing is known about the request's subject.
-    package static var storageUnavailable: Refusal {
-        var refusal = Refusal(503, "The service cannot reach its data. Try again in a moment.")
-        refusal.retryAfter = 5
-        return refusal
-    }
+    package static let storageUnavailable = Refusal(
+        503, "The service cannot reach its data. Try again in a moment.", retryAfter: 5)
 
     /// The database cannot be written. A wrong PIN would not count, so no PIN is judged.
-    static var uncounted: Refusal {
-        var refusal = Refusal(503, "The login cannot be counted, so it was not judged. Try again later.")
-        refusal.retryAfter = 60
-        return refusal
-    }
+    static let uncounted = Refusal(
+        503, "The login cannot be counted, so it was not judged. Try again later.", retryAfter: 60)
 }

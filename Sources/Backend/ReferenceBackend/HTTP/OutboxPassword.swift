@@ -36,9 +36,8 @@ struct OutboxPasswordMiddleware: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard password.admits(request.headers[.authorization]) else {
-            var refusal = Refusal(401, "Password needed")
-            refusal.headers["WWW-Authenticate"] = "Basic realm=\"login-kiosk backend\""
-            throw refusal
+            throw Refusal(
+                401, "Password needed", headers: ["WWW-Authenticate": "Basic realm=\"login-kiosk backend\""])
         }
         return try await next(request, context)
     }

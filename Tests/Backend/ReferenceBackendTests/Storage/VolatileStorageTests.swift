@@ -170,10 +170,10 @@ import Testing
         try await table.insert(0, for: "0", of: .person("alice"), expires: Self.time(60), now: start)
         for number in 1...2 { try await insert(number, from: 1) }
         let tooMany = await #expect(throws: Refusal.self) { try await insert(3, from: 1) }
-        #expect(tooMany?.code == 429 && tooMany?.retryAfter == 61)
+        #expect(tooMany?.code == 429 && tooMany?.headers["Retry-After"] == "61")
         try await insert(3, from: 2)
         let full = await #expect(throws: Refusal.self) { try await insert(4, from: 3) }
-        #expect(full?.code == 503 && full?.retryAfter == 60)
+        #expect(full?.code == 503 && full?.headers["Retry-After"] == "60")
         #expect(try await table.values(now: start) == [3, 2, 1, 0])
         // An entry that loses its owner no longer counts as a newcomer's.
         try await table.change("1", now: start) { $0?.owner = nil }
