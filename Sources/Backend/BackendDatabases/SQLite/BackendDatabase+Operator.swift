@@ -11,12 +11,12 @@ extension BackendDatabase: OperatorStorage {
             var part = UserPart()
             if query.includesIdentities {
                 part.identities = try RegisteredIdentity.fetchAll(
-                    database.cachedStatement(sql: Self.identities(query)), arguments: query.arguments(limit: true))
+                    database.cachedStatement(sql: Self.identities(query)), arguments: query.arguments + [query.limit])
             }
             if query.includesRegistrations {
                 part.registrations = try Registration.fetchAll(
                     database.cachedStatement(sql: Self.registrations(query)),
-                    arguments: query.arguments(limit: false) + [now.milliseconds, query.limit])
+                    arguments: query.arguments + [now.milliseconds, query.limit])
             }
             return part
         }
@@ -120,12 +120,9 @@ extension BackendDatabase: OperatorStorage {
 }
 
 extension UserQuery {
-    /// - Parameter limit: whether the last argument is the largest number of rows.
-    fileprivate func arguments(limit hasLimit: Bool) -> StatementArguments {
+    /// The arguments of the condition that selects a span of users.
+    fileprivate var arguments: StatementArguments {
         let place = place
-        let all: StatementArguments = [
-            place.userID, place.time.milliseconds, place.mpinID.databaseBlob, bound, contained,
-        ]
-        return hasLimit ? all + [limit] : all
+        return [place.userID, place.time.milliseconds, place.mpinID.databaseBlob, bound, contained]
     }
 }
