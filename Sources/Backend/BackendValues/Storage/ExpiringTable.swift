@@ -51,10 +51,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         latest = now
     }
 
-    package func value(for key: Key, now: WallTime) -> Value? {
-        guard let entry = entries[key], entry.expires > now else { return nil }
-        return entry.value
-    }
+    package func value(for key: Key, now: WallTime) -> Value? { entry(for: key, now: now)?.value }
 
     package func entry(for key: Key, now: WallTime) -> TableEntry<Value>? {
         guard let entry = entries[key], entry.expires > now else { return nil }
