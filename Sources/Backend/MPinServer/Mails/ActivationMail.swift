@@ -10,17 +10,14 @@ package struct ActivationMail: Codable, Sendable {
     package let content: Content
     package let sent: WallTime
     /// A tag of BCP 47, the language of the request that caused the mail.
-    var language = PageWords.current.language
+    let language: String
 
-    package init(
-        recipient: String, siteName: String, content: Content, sent: WallTime,
-        language: String = PageWords.current.language
-    ) {
+    package init(recipient: String, siteName: String, content: Content, sent: WallTime) {
         self.recipient = recipient
         self.siteName = siteName
         self.content = content
         self.sent = sent
-        self.language = language
+        language = PageWords.current.language
     }
 
     /// A link to the page with the button that confirms a registration.

@@ -19,7 +19,7 @@ package struct MailLinks: Sendable {
     let site: SiteDescription
     let clock: any WallClock
     /// The number of short links. Further mails contain the long one.
-    var capacity = 20_000
+    let capacity: Int
 
     package init(storage: any DurableStorage, site: SiteDescription, clock: any WallClock, capacity: Int = 20_000) {
         self.storage = storage
