@@ -65,26 +65,27 @@ package final class LongPolls: Sendable {
     package func wait(
         for changes: AsyncStream<Void>, until end: WallTime, unless released: Eventually<Void>
     ) async -> Bool {
-        let clock = clock
-        @Sendable func wait() async -> Bool {
-            await withTaskGroup(of: Bool.self) { group in
-                group.addTask { await changes.first { _ in true } != nil }
-                group.addTask { (try? await clock.sleep(until: end)) != nil }
-                group.addTask {
-                    try? await released.value
-                    return false
-                }
-                let isToLook = await group.next() ?? false
-                group.cancelAll()
-                return isToLook
-            }
-        }
-        return await withGracefulShutdownHandler {
+        await withGracefulShutdownHandler {
             Self.channel?.hold(released)
             defer { Self.channel?.triggerUserOutboundEvent(RequestHandler.HoldEnds(), promise: nil) }
-            return await wait()
+            return await isToLook(after: changes, at: end, unless: released)
         } onGracefulShutdown: {
             released.settle(.success(()))
+        }
+    }
+
+    private func isToLook(
+        after changes: AsyncStream<Void>, at end: WallTime, unless released: Eventually<Void>
+    ) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await changes.first { _ in true } != nil }
+            group.addTask { [clock] in (try? await clock.sleep(until: end)) != nil }
+            group.addTask {
+                try? await released.value
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
     }
 }
