@@ -33,25 +33,28 @@ package final class FollowedSigningKeys: Sendable {
         let now = clock.now
         return state.withLock { state in
             // A clock that was set back does not keep the files from being read.
-            guard state.read + Self.pause <= now || now < state.read else { return state.ring }
-            state.read = now
-            do throws(BackendError) {
-                let known = state.ring.next?.key.id
-                state.ring = try files.ring()
-                state.problem = nil
-                if let next = state.ring.next, next.key.id != known {
-                    logger.notice(
-                        "a new signing key", metadata: ["kid": "\(next.key.id)", "signs": "\(next.time.zonedText)"])
-                }
-            } catch {
-                let problem = "\(error)"
-                if problem != state.problem {
-                    logger.error(
-                        "the signing keys cannot be read, the old ones stay", metadata: ["error": "\(problem)"])
-                }
-                state.problem = problem
+            if state.read + Self.pause <= now || now < state.read {
+                state.read = now
+                readFiles(into: &state)
             }
             return state.ring
+        }
+    }
+
+    private func readFiles(into state: inout State) {
+        do throws(BackendError) {
+            let ring = try files.ring()
+            if let next = ring.next, next.key.id != state.ring.next?.key.id {
+                logger.notice(
+                    "a new signing key", metadata: ["kid": "\(next.key.id)", "signs": "\(next.time.zonedText)"])
+            }
+            (state.ring, state.problem) = (ring, nil)
+        } catch {
+            let problem = "\(error)"
+            if problem != state.problem {
+                logger.error("the signing keys cannot be read, the old ones stay", metadata: ["error": "\(problem)"])
+            }
+            state.problem = problem
         }
     }
 }
