@@ -39,17 +39,17 @@ extension Platform {
     package func revoke(_ link: RevocationLink, everything: Bool) async throws -> Int {
         let now = clock.now
         guard link.isValid(now: now, credentials: credentials), let userID = link.userID else { return 0 }
-        let made = link.expires - RevocationLink.lifetime
+        let sent = link.expires - RevocationLink.lifetime
         let theirs = try await storage.durable.identities(IdentitySelection(userID: userID))
-        func came(_ identity: RegisteredIdentity) -> Bool {
+        func isMeant(_ identity: RegisteredIdentity) -> Bool {
             let verification = MPinIDText.verification(of: identity.mpinID)
             return identity.mpinID == link.mpinID
-                || identity.registered >= made && (verification == .registrationCode || verification == .signing)
+                || identity.registered >= sent && (verification == .registrationCode || verification == .signing)
         }
         // The link works once: if the identities of the mail are already revoked or gone, it revokes nothing else.
-        guard theirs.contains(where: { !$0.isRevoked && came($0) }) else { return 0 }
+        guard theirs.contains(where: { !$0.isRevoked && isMeant($0) }) else { return 0 }
         var count = 0
-        for identity in theirs where !identity.isRevoked && (everything || came(identity)) {
+        for identity in theirs where !identity.isRevoked && (everything || isMeant(identity)) {
             let fingerprint = identity.mpinID.fingerprint
             count += try await storage.durable.revoke(
                 IdentitySelection(userID: userID, fingerprint: fingerprint), now: now)
