@@ -39,20 +39,22 @@ package struct SessionRequest: Codable, Sendable {
     /// - Throws: `PlatformRefusal` for another project, an invalid user id, an invalid hash, and control characters in
     ///   the description.
     package init(_ body: JSONObject, isFromRelyingParty: Bool, of platform: Platform) throws(PlatformRefusal) {
-        try self.init(body, isFromRelyingParty, platform, project: "projectId", user: "userId")
+        try self.init(
+            body, isFromRelyingParty: isFromRelyingParty, of: platform, projectField: "projectId", userField: "userId")
     }
 
     /// `POST /dvs/session`.
     /// - Throws: `PlatformRefusal` as for a login, and for a missing hash.
     package init(signing body: JSONObject, isFromRelyingParty: Bool, of platform: Platform) throws(PlatformRefusal) {
         guard body.string("hash")?.isEmpty == false else { throw .invalid("hash") }
-        try self.init(body, isFromRelyingParty, platform, project: "projectID", user: "userID")
+        try self.init(
+            body, isFromRelyingParty: isFromRelyingParty, of: platform, projectField: "projectID", userField: "userID")
     }
 
     private init(
-        _ body: JSONObject, _ isFromRelyingParty: Bool, _ platform: Platform, project: String, user: String
+        _ body: JSONObject, isFromRelyingParty: Bool, of platform: Platform, projectField: String, userField: String
     ) throws(PlatformRefusal) {
-        guard body.string(project) == platform.projectID else { throw .invalid("projectId") }
+        guard body.string(projectField) == platform.projectID else { throw .invalid("projectId") }
         let hash = (body.string("hash") ?? "").lowercased()
         guard hash.isEmpty || Hexadecimal.bytes(hash)?.count == 32 else { throw .invalid("hash") }
         let description = body.string("description") ?? ""
@@ -61,7 +63,7 @@ package struct SessionRequest: Codable, Sendable {
             scalar.properties.generalCategory != .control || !hash.isEmpty && "\n\r\t".unicodeScalars.contains(scalar)
         }
         guard isReadable else { throw .invalid("description") }
-        try self.init(expecting: body.string(user) ?? "")
+        try self.init(expecting: body.string(userField) ?? "")
         self.hash = hash
         self.isFromRelyingParty = isFromRelyingParty
         self.description = isFromRelyingParty || !hash.isEmpty ? description : ""
