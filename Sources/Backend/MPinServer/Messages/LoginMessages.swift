@@ -26,7 +26,7 @@ package struct DeviceLoginRequest: Sendable {
 
 /// The final reply to a device.
 package struct DeviceLoginReply: Sendable {
-    enum Words: Sendable {
+    enum Form: Sendable {
         case classic(LogoutData, url: String)
         /// The reply of the first platform. The code is empty unless the device wanted one.
         case platform(code: String, times: CodeTimes?)
@@ -35,13 +35,13 @@ package struct DeviceLoginReply: Sendable {
         case site(String, times: CodeTimes?)
     }
 
-    let words: Words
+    let form: Form
     /// Nil when there were none since the previous login.
     let wrongPINs: WrongPINs?
 
     package var json: JSONObject {
         let members: [String: JSONValue] =
-            switch words {
+            switch form {
             case .classic(let logout, let url):
                 ["logoutURL": .string(url), "logoutData": .object(logout.json.members)]
             case .platform(let code, let times):

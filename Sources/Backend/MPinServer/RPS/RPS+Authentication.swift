@@ -34,7 +34,7 @@ extension RPS {
         guard session.status == .admitted, let browser = session.browser else { throw Self.timedOut }
         let logout = LogoutData(userID: session.userID, sessionToken: browser)
         return DeviceLoginReply(
-            words: dialect == .mfaV1
+            form: dialect == .mfaV1
                 ? .platform(code: "", times: nil) : .classic(logout, url: session.offersLogout ? "/logout" : ""),
             wrongPINs: judged.wrongPINs)
     }
@@ -114,7 +114,7 @@ extension RPS {
         let identity = try await proofs.judge(login, under: authOTT).identity
         try identity.requirePermission()
         let times = login.oneTimePassword == nil ? nil : PendingLogin.passwordTimes(from: clock.now)
-        return (identity.userID, DeviceLoginReply(words: .site(identity.userID, times: times), wrongPINs: nil))
+        return (identity.userID, DeviceLoginReply(form: .site(identity.userID, times: times), wrongPINs: nil))
     }
 
     package static var unknownToSite: Refusal { Refusal.unknownLogin(408, "Expired authentication request") }

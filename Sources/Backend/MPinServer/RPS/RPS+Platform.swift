@@ -50,7 +50,7 @@ extension RPS {
             }
         }
         return DeviceLoginReply(
-            words: .platform(
+            form: .platform(
                 code: code, times: login.oneTimePassword == nil ? nil : PendingLogin.passwordTimes(from: now)),
             wrongPINs: judged.wrongPINs)
     }
