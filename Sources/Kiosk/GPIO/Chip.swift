@@ -84,14 +84,12 @@ struct Chip: ~Copyable {
     }
 
     private func refusal(_ failure: SystemFailure, _ offsets: [UInt32], _ addresses: [LineAddress]) -> LineError {
-        if failure.isBusy {
-            for (offset, address) in zip(offsets, addresses) {
-                if let user = line(offset)?.user, !user.isEmpty {
-                    return LineError(
-                        .inUse, at: path, problem: "line \(address) is in use by \(user)",
-                        remedy: "stop that program, take its overlay out, or take another line")
-                }
-            }
+        guard failure.isBusy else { return LineError(using: path, failure) }
+        for (offset, address) in zip(offsets, addresses) {
+            guard let user = line(offset)?.user, !user.isEmpty else { continue }
+            return LineError(
+                .inUse, at: path, problem: "line \(address) is in use by \(user)",
+                remedy: "stop that program, take its overlay out, or take another line")
         }
         return LineError(using: path, failure)
     }

@@ -9,46 +9,18 @@ struct LineConfiguration {
 
     /// - Returns: nil when the lines differ in more ways than one request can express.
     init?(_ lines: [LineSettings]) {
-        var groups: [(flags: UInt64, mask: UInt64)] = []
-        var periods: [(microseconds: UInt32, mask: UInt64)] = []
-        var outputs: UInt64 = 0
-        var values: UInt64 = 0
-        for (index, line) in lines.enumerated() {
-            let bit = 1 << index as UInt64
-            let flags = LineConfiguration.flags(line)
-            if let known = groups.firstIndex(where: { $0.flags == flags }) {
-                groups[known].mask |= bit
-            } else {
-                groups.append((flags, bit))
-            }
-            switch line.role {
-            case .output(let isActive, _):
-                outputs |= bit
-                if isActive { values |= bit }
-            case .input(_, _, let debounce):
-                let microseconds = UInt32(clamping: debounce / .microseconds(1))
-                guard microseconds > 0 else { continue }
-                if let known = periods.firstIndex(where: { $0.microseconds == microseconds }) {
-                    periods[known].mask |= bit
-                } else {
-                    periods.append((microseconds, bit))
-                }
-            }
-        }
-        config.flags = groups.first?.flags ?? 0
-        var attributes = groups.dropFirst().map { group in
+        let flags = LineConfiguration.groups(lines.map(LineConfiguration.flags))
+        config.flags = flags.first?.value ?? 0
+        var attributes = flags.dropFirst().map { group in
             var attribute = LineConfiguration.attribute(GPIO_V2_LINE_ATTR_ID_FLAGS, group.mask)
-            attribute.attr.flags = group.flags
+            attribute.attr.flags = group.value
             return attribute
         }
-        if outputs != 0 {
-            var attribute = LineConfiguration.attribute(GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES, outputs)
-            attribute.attr.values = values
-            attributes.append(attribute)
-        }
-        attributes += periods.map { period in
-            var attribute = LineConfiguration.attribute(GPIO_V2_LINE_ATTR_ID_DEBOUNCE, period.mask)
-            attribute.attr.debounce_period_us = period.microseconds
+        if let outputs = LineConfiguration.outputValues(lines) { attributes.append(outputs) }
+        let periods = LineConfiguration.groups(lines.map(LineConfiguration.debouncePeriod))
+        attributes += periods.filter { $0.value > 0 }.map { group in
+            var attribute = LineConfiguration.attribute(GPIO_V2_LINE_ATTR_ID_DEBOUNCE, group.mask)
+            attribute.attr.debounce_period_us = group.value
             return attribute
         }
         guard attributes.count <= Int(GPIO_V2_LINE_NUM_ATTRS_MAX) else { return nil }
@@ -58,6 +30,42 @@ struct LineConfiguration {
             let slots = unsafe bytes.bindMemory(to: gpio_v2_line_config_attribute.self)
             for (index, attribute) in attributes.enumerated() { unsafe slots[index] = attribute }
         }
+    }
+
+    /// The different values of the lines, in the order of their first lines. A bit of the mask stands for a line.
+    private static func groups<Value: Equatable>(_ values: [Value]) -> [(value: Value, mask: UInt64)] {
+        var groups: [(value: Value, mask: UInt64)] = []
+        for (index, value) in values.enumerated() {
+            let bit = 1 << index as UInt64
+            if let known = groups.firstIndex(where: { $0.value == value }) {
+                groups[known].mask |= bit
+            } else {
+                groups.append((value, bit))
+            }
+        }
+        return groups
+    }
+
+    /// - Returns: nil when no line is an output.
+    private static func outputValues(_ lines: [LineSettings]) -> gpio_v2_line_config_attribute? {
+        var outputs: UInt64 = 0
+        var active: UInt64 = 0
+        for (index, line) in lines.enumerated() {
+            guard case .output(let isActive, _) = line.role else { continue }
+            outputs |= 1 << index
+            if isActive { active |= 1 << index }
+        }
+        guard outputs != 0 else { return nil }
+        var attribute = attribute(GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES, outputs)
+        attribute.attr.values = active
+        return attribute
+    }
+
+    /// In microseconds, rounded up; 0 for none.
+    private static func debouncePeriod(_ line: LineSettings) -> UInt32 {
+        guard case .input(_, _, let debounce) = line.role else { return 0 }
+        let microseconds: Double = debounce / .microseconds(1)
+        return UInt32(clamping: Int64(microseconds.rounded(.up)))
     }
 
     private static func attribute(_ id: gpio_v2_line_attr_id, _ mask: UInt64) -> gpio_v2_line_config_attribute {
@@ -87,12 +95,5 @@ struct LineConfiguration {
             }
         }
         return flags.reduce(0) { $0 | UInt64($1.rawValue) }
-    }
-}
-
-extension Duration {
-    fileprivate static func / (left: Duration, right: Duration) -> Int64 {
-        let quotient: Double = left / right
-        return Int64(quotient.rounded(.up))
     }
 }
