@@ -56,33 +56,43 @@ struct DisplayChild: Sendable {
         with output: SubprocessOutputSequence, _ wakings: AsyncStream<Void>, _ input: StandardInputWriter
     ) async -> String {
         await withTaskGroup(of: String?.self) { group in
-            group.addTask { await self.hear(output) }
+            group.addTask { await hear(output) }
             group.addTask {
-                for await _ in wakings {
-                    for order in link.takeOrders() {
-                        guard (try? await input.write(order.encoded())) != nil else { return nil }
-                    }
-                }
+                await sendOrders(at: wakings, to: input)
                 return nil
             }
-            group.addTask {
-                var owed = 0
-                while !Task.isCancelled {
-                    try? await link.time.sleep(DisplayProcess.plugInterval)
-                    if link.arguments() != arguments { return "its panel has gone" }
-                    // The seconds without an answer are counted only while this process runs, so its own suspension
-                    // does not count.
-                    owed = link.owesAnswer ? owed + 1 : 0
-                    if owed >= DisplayProcess.patience { return "it does not answer" }
-                }
-                return nil
-            }
+            group.addTask { await watch() }
             defer { group.cancelAll() }
             for await reason in group {
                 if let reason { return reason }
             }
             return "it was cancelled"
         }
+    }
+
+    /// Sends the orders that are due, whenever it is woken, until the process takes no more.
+    private func sendOrders(at wakings: AsyncStream<Void>, to input: StandardInputWriter) async {
+        for await _ in wakings {
+            for order in link.takeOrders() {
+                guard (try? await input.write(order.encoded())) != nil else { return }
+            }
+        }
+    }
+
+    /// Watches whether the panel stays and the process answers.
+    ///
+    /// - Returns: the reason to end it; nil when the task is cancelled.
+    private func watch() async -> String? {
+        var owed = 0
+        while !Task.isCancelled {
+            try? await link.time.sleep(DisplayProcess.plugInterval)
+            if link.arguments() != arguments { return "its panel has gone" }
+            // The seconds without an answer are counted only while this process runs, so its own suspension does not
+            // count.
+            owed = link.owesAnswer ? owed + 1 : 0
+            if owed >= DisplayProcess.patience { return "it does not answer" }
+        }
+        return nil
     }
 
     private func hear(_ output: SubprocessOutputSequence) async -> String {
@@ -96,12 +106,7 @@ struct DisplayChild: Sendable {
                 }
                 while let body = try splitter.next() {
                     guard let message = try DisplayMessage(body: body) else { continue }
-                    if case .hello(_, let confinesFiles) = message {
-                        if !confinesFiles {
-                            link.logger.warning("the display may read other files: this kernel has no Landlock")
-                        }
-                        wasGreeted = true
-                    }
+                    if case .hello = message { wasGreeted = true }
                     guard wasGreeted else { return "it does not begin with its version" }
                     try link.hear(message)
                 }

@@ -225,6 +225,8 @@ extension DisplayProcess {
     func hear(_ message: DisplayMessage) throws(KeysFault) {
         if case .panel(let new) = message { state.withLock { $0.panelState = new } }
         switch message {
+        case .hello(_, confinesFiles: false):
+            logger.warning("the display may read other files: this kernel has no Landlock")
         case .hello: break
         case .panel(.missing(let reason)):
             logger.notice("no panel shows the screen", metadata: ["reason": "\(reason)"])
