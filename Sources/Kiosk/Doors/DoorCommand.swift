@@ -89,25 +89,21 @@ struct DoorCommand: DoorAction {
                 unsafe kept.append(contentsOf: bytes.prefix(outputLimit - kept.count))
             }
         }
-        return kept.isEmpty ? "" : DisplayLines.oneLine(String(decoding: kept, as: UTF8.self))
+        return kept.isEmpty ? "" : oneLine(String(decoding: kept, as: UTF8.self))
     }
-}
 
-/// The output of a program, made safe for a log.
-enum DisplayLines {
-    /// One line: line ends become ` | `, other control and direction characters are removed.
+    /// The output of a program, made safe for a log: line ends become ` | `, other control and direction characters are
+    /// removed.
     static func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).map { line in
-            String(
-                String.UnicodeScalarView(
-                    line.unicodeScalars.filter { scalar in
-                        switch scalar.properties.generalCategory {
-                        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-                            .paragraphSeparator:
-                            false
-                        default: true
-                        }
-                    }))
-        }.joined(separator: " | ")
+        let lines = text.split(whereSeparator: \.isNewline)
+        return lines.map { String(String.UnicodeScalarView($0.unicodeScalars.filter(isVisible))) }
+            .joined(separator: " | ")
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
     }
 }

@@ -145,6 +145,6 @@ import LinuxSystem
     }
 
     @Test func outputBecomesOneLine() {
-        #expect(DisplayLines.oneLine("a\u{1B}[31mb\r\nc\n\n\u{202E}d") == "a[31mb | c | d")
+        #expect(DoorCommand.oneLine("a\u{1B}[31mb\r\nc\n\n\u{202E}d") == "a[31mb | c | d")
     }
 }
