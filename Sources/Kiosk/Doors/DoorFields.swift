@@ -69,17 +69,12 @@ struct DoorFields {
         guard let text = try optionalText(field) else { return nil }
         let number = text.hasSuffix("s") ? text.dropLast() : text[...]
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-        let isPlain =
-            (1...2).contains(parts.count)
-            && parts.allSatisfy { part in
-                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            }
-        guard isPlain, let seconds = Int(parts[0]), let decimals = Int(parts.count == 2 ? parts[1] : "0") else {
-            throw DoorSettingsError(field, "is a time in seconds, such as 3 or 0.5")
-        }
-        var milliseconds = decimals
-        for _ in 0..<(parts.count == 2 ? 3 - parts[1].utf8.count : 0) { milliseconds *= 10 }
-        let pulse = Duration.milliseconds(seconds * 1000 + milliseconds)
+        let (whole, decimals) = (parts[0], parts.count == 2 ? parts[1] : "0")
+        guard parts.count <= 2, (1...3).contains(whole.utf8.count), (1...3).contains(decimals.utf8.count),
+            (whole + decimals).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let milliseconds = Int(whole + decimals + String(repeating: "0", count: 3 - decimals.utf8.count))
+        else { throw DoorSettingsError(field, "is a time in seconds, such as 3 or 0.5") }
+        let pulse = Duration.milliseconds(milliseconds)
         guard DoorSettings.pulses.contains(pulse) else { throw DoorSettingsError(field, "is 0.1 to 60 seconds") }
         return pulse
     }
