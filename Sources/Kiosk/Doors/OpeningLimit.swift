@@ -14,14 +14,15 @@ struct OpeningLimit: Sendable {
     static let everybody = Rate(atOnce: 10, interval: .seconds(6))
     static let onePerson = Rate(atOnce: 3, interval: .seconds(20))
 
-    /// The time at which all openings so far would have been spread evenly.
-    private var doorIsEven = Duration.zero
-    private var personIsEven: [String: Duration] = [:]
+    /// The theoretical arrival time of the algorithm: when the next opening would come if all were spread evenly.
+    private var doorArrival = Duration.zero
+    private var personArrivals: [String: Duration] = [:]
 
     /// - Returns: nil when the door may be opened now.
     func wait(for userID: String?, now: Duration) -> Duration? {
-        let door = OpeningLimit.wait(doorIsEven, now, OpeningLimit.everybody)
-        let person = userID.flatMap { personIsEven[$0] }.flatMap { OpeningLimit.wait($0, now, OpeningLimit.onePerson) }
+        let door = OpeningLimit.wait(doorArrival, now, OpeningLimit.everybody)
+        let arrival = userID.flatMap { personArrivals[$0] }
+        let person = arrival.flatMap { OpeningLimit.wait($0, now, OpeningLimit.onePerson) }
         return [door, person].compactMap(\.self).max()
     }
 
@@ -30,17 +31,17 @@ struct OpeningLimit: Sendable {
     /// - Returns: nil when it is allowed, else the time to wait.
     mutating func open(for userID: String, now: Duration) -> Duration? {
         if let wait = wait(for: userID, now: now) { return wait }
-        personIsEven = personIsEven.filter { $0.value > now }
-        doorIsEven = max(doorIsEven, now) + OpeningLimit.everybody.interval
-        personIsEven[userID] = max(personIsEven[userID] ?? now, now) + OpeningLimit.onePerson.interval
+        personArrivals = personArrivals.filter { $0.value > now }
+        doorArrival = max(doorArrival, now) + OpeningLimit.everybody.interval
+        personArrivals[userID] = max(personArrivals[userID] ?? now, now) + OpeningLimit.onePerson.interval
         return nil
     }
 
     /// The number of remembered people, for tests.
-    var count: Int { personIsEven.count }
+    var count: Int { personArrivals.count }
 
-    private static func wait(_ even: Duration, _ now: Duration, _ rate: Rate) -> Duration? {
-        let wait = even - now - rate.interval * (rate.atOnce - 1)
+    private static func wait(_ arrival: Duration, _ now: Duration, _ rate: Rate) -> Duration? {
+        let wait = arrival - now - rate.interval * (rate.atOnce - 1)
         return wait > .zero ? wait : nil
     }
 }
