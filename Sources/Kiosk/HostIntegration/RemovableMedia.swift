@@ -69,18 +69,18 @@ extension RemovableMedia {
             let hasEnded = Waker.required()
             sink.onTermination = { _ in hasEnded.raise() }
             do throws(SystemRefusal) {
-                try SystemThread.detach {
-                    var known: [String: [UInt8]] = [:]
-                    while !hasEnded.isRaised {
-                        let found = look()
-                        for (path, content) in found.sorted(by: { $0.key < $1.key }) where known[path] != content {
-                            sink.yield(content)
-                        }
-                        known = found
-                        hasEnded.wait(within: interval)
-                    }
-                }
+                try SystemThread.detach { watch(every: interval, until: hasEnded) { sink.yield($0) } }
             } catch { preconditionFailure("\(error)") }
+        }
+    }
+
+    private func watch(every interval: Duration, until hasEnded: Waker, _ tell: ([UInt8]) -> Void) {
+        var known: [String: [UInt8]] = [:]
+        while !hasEnded.isRaised {
+            let found = look()
+            for (path, content) in found.sorted(by: { $0.key < $1.key }) where known[path] != content { tell(content) }
+            known = found
+            hasEnded.wait(within: interval)
         }
     }
 }
