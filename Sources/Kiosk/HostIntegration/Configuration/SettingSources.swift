@@ -99,16 +99,12 @@ struct SettingSources {
         if let staged { return (ConfigurationFile(reading: staged.settings), staged.places, nil) }
         do throws(FileFault) {
             guard let place, var profile = try place.current() else { return (nil, [:], nil) }
-            while true {
-                let read = (file: ConfigurationFile(reading: profile.settings), places: profile.places)
-                guard let after = try place.current(), after != profile else {
-                    let problem = place.problem(of: profile).map {
-                        ConfigurationProblem($0, at: .file(path: profile.folder, line: nil))
-                    }
-                    return (problem == nil ? read.file : nil, read.places, problem)
-                }
-                profile = after
+            var (file, places) = (ConfigurationFile(reading: profile.settings), profile.places)
+            while let newer = try place.current(), newer != profile {
+                (profile, file, places) = (newer, ConfigurationFile(reading: newer.settings), newer.places)
             }
+            guard let problem = place.problem(of: profile) else { return (file, places, nil) }
+            return (nil, places, ConfigurationProblem(problem, at: .file(path: profile.folder, line: nil)))
         } catch { return (ConfigurationFile(path: error.path, fault: error), [:], nil) }
     }
 
