@@ -44,7 +44,11 @@ public enum StoreCheck {
             return .ok(
                 "\(place) and its key are private to \(owner.name); not opened, which only that user can: \(byOwner)")
         }
-        switch await open() {
+        return result(await open(), in: place)
+    }
+
+    private static func result(_ opening: Opening, in place: String) -> CheckResult {
+        switch opening {
         case .opened(let identities, 0, 0): return .ok("\(count(identities)) in \(place)")
         case .opened(let identities, let damaged, let lost):
             let missing = [damaged > 0 ? "\(damaged) that do not open" : nil, lost > 0 ? "\(lost) that are lost" : nil]
