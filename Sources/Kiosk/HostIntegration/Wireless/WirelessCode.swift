@@ -36,7 +36,7 @@ public struct WirelessCode: Sendable, Equatable {
         }
     }
 
-    private static let prefix = Array("WIFI:".utf8)
+    static let prefix = Array("WIFI:".utf8)
 
     /// - Parameter payload: the bytes of a QR code.
     public init(_ payload: SecretBytes) throws(WirelessCodeError) {
@@ -62,83 +62,22 @@ public struct WirelessCode: Sendable, Equatable {
         default: throw .malformed
         }
         let password = fields["P"].flatMap { $0.count == 0 ? nil : $0 }
+        security = try WirelessCode.security(kind, password: password)
+    }
+
+    private static func security(_ kind: String, password: SecretBytes?) throws(WirelessCodeError) -> Security {
         switch (kind, password) {
-        case ("", nil), ("NOPASS", nil): security = .open
+        case ("", nil), ("NOPASS", nil): return .open
         case ("NOPASS", _?), ("", _?): throw .passwordOfOpenNetwork
         case ("WPA", let password?), ("WPA2", let password?), ("WPA/WPA2", let password?):
-            guard WirelessCode.isPassphrase(password) || WirelessCode.isKey(password) else { throw .password }
-            security = .personal(password)
+            guard isPassphrase(password) || isKey(password) else { throw .password }
+            return .personal(password)
         case ("SAE", let password?), ("WPA3", let password?):
-            guard WirelessCode.isPassword(password) else { throw .password }
-            security = .simultaneous(password)
+            guard isPassword(password) else { throw .password }
+            return .simultaneous(password)
         case ("WPA", nil), ("WPA2", nil), ("WPA/WPA2", nil), ("SAE", nil), ("WPA3", nil): throw .password
         default: throw .unknownSecurity
         }
-    }
-
-    /// The values of the fields by their names, without backslashes.
-    private static func fields(of bytes: Span<UInt8>) throws(WirelessCodeError) -> [String: SecretBytes] {
-        var fields: [String: SecretBytes] = [:]
-        var index = prefix.count
-        while index < bytes.count, bytes[index] != UInt8(ascii: ";") {
-            var key = ""
-            while index < bytes.count, bytes[index] != UInt8(ascii: ":") {
-                let letter = Unicode.Scalar(bytes[index])
-                guard letter.isASCII, letter.properties.isUppercase || key == "PH" && letter == "2", key.count < 3
-                else {
-                    throw .malformed
-                }
-                key.unicodeScalars.append(letter)
-                index += 1
-            }
-            index += 1
-            let start = index
-            while index < bytes.count, bytes[index] != UInt8(ascii: ";") {
-                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
-            }
-            // A field that is cut off could have another value.
-            guard !key.isEmpty, index < bytes.count, fields[key] == nil else { throw .malformed }
-            fields[key] = try value(bytes.extracting(start..<index))
-            index += 1
-        }
-        guard !fields.isEmpty, index == bytes.count || index == bytes.count - 1 else { throw .malformed }
-        return fields
-    }
-
-    private static func value(_ written: Span<UInt8>) throws(WirelessCodeError) -> SecretBytes {
-        let quote = UInt8(ascii: "\"")
-        let isQuoted =
-            written.count >= 2 && written[0] == quote && written[written.count - 1] == quote
-            && written[written.count - 2] != UInt8(ascii: "\\")
-        return try unescaped(isQuoted ? written.extracting(1..<written.count - 1) : written)
-    }
-
-    private static func unescaped(_ written: Span<UInt8>) throws(WirelessCodeError) -> SecretBytes {
-        var length = 0
-        let whole = try SecretBytes(count: written.count) { target throws(WirelessCodeError) in
-            var index = 0
-            while index < written.count {
-                if written[index] == UInt8(ascii: "\\") {
-                    index += 1
-                    guard index < written.count, escaped.contains(written[index]) else { throw .malformed }
-                }
-                target[length] = written[index]
-                length += 1
-                index += 1
-            }
-        }
-        return whole.withBytes { SecretBytes(copying: $0.extracting(0..<length)) }
-    }
-
-    private static let escaped = Array("\\;,:\"".utf8)
-
-    /// A value that is no secret, in upper case; empty when there is none.
-    private static func word(_ value: SecretBytes?) throws(WirelessCodeError) -> String {
-        guard let value else { return "" }
-        guard value.count <= 16 else { throw .malformed }
-        let bytes = value.withBytes { bytes in bytes.indices.map { bytes[$0] } }
-        guard let word = String(validating: bytes, as: Unicode.ASCII.self) else { throw .malformed }
-        return word.uppercased()
     }
 
     private static func isPassphrase(_ password: SecretBytes) -> Bool {
