@@ -86,14 +86,12 @@ final class NetworkManager: WirelessJoining {
         }
     }
 
-    private func order(
-        _ arguments: [String], limit: Duration = .seconds(10)
-    ) async -> (status: Int32, output: String)? {
+    private func order(_ arguments: [String], limit: Duration = .seconds(10)) async -> NetworkProgram.Ending? {
         await program.run(arguments, limit: limit)
     }
 
     /// Exit codes: nmcli(1).
-    private func check(_ ending: (status: Int32, output: String)?) throws(WirelessFault) {
+    private func check(_ ending: NetworkProgram.Ending?) throws(WirelessFault) {
         switch ending?.status {
         case 0: return
         case 8: throw WirelessFault("NetworkManager does not run", hint: "sudo systemctl start NetworkManager")

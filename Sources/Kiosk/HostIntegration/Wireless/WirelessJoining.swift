@@ -2,8 +2,6 @@
 
 import Foundation
 import LinuxSystem
-import Subprocess
-import SystemPackage
 
 /// Joins a wireless network on trial. ``keep()`` makes it permanent; without it the next start has the former network.
 public protocol WirelessJoining: Sendable {
@@ -64,35 +62,5 @@ public enum WirelessPrograms {
     static func adapters(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { FileManager.default.fileExists(atPath: "\(folder)/\($0)/phy80211") }.sorted()
-    }
-}
-
-/// A program that is started for one order.
-struct NetworkProgram: Sendable {
-    private static let outputLimit = 64 * 1024
-
-    let path: String
-
-    /// - Parameter limit: the time after which it is ended.
-    /// - Returns: its exit code, and its output; nil when it did not end by itself, or did not start.
-    func run(_ arguments: [String], limit: Duration) async -> (status: Int32, output: String)? {
-        guard (try? OwnedFile.check(path)) != nil else { return nil }
-        return await Timekeeper(ContinuousClock()).limit(limit) {
-            let ending = await start(arguments)
-            return Task.isCancelled ? nil : ending
-        }
-    }
-
-    private func start(_ arguments: [String]) async -> (status: Int32, output: String)? {
-        var options = PlatformOptions()
-        // Ctrl-C is meant for this program.
-        options.processGroupID = 0
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(500))]
-        let result = try? await Subprocess.run(
-            .path(FilePath(path)), arguments: Arguments(arguments),
-            environment: .custom(["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C"]), workingDirectory: "/",
-            platformOptions: options, input: .none, output: .string(limit: Self.outputLimit), error: .discarded)
-        guard let result, case .exited(let status) = result.terminationStatus else { return nil }
-        return (status, result.standardOutput)
     }
 }
