@@ -20,10 +20,12 @@ enum WirelessProfile {
             case .open: break
             case .personal(let password):
                 text.add("\n[wifi-security]\nkey-mgmt=wpa-psk\npsk=")
-                text.add(keyfileValue: password)
+                text.add(password.keyfileValue)
+                text.add("\n")
             case .simultaneous(let password):
                 text.add("\n[wifi-security]\nkey-mgmt=sae\npsk=")
-                text.add(keyfileValue: password)
+                text.add(password.keyfileValue)
+                text.add("\n")
             }
             text.add("\n[ipv4]\nmethod=auto\n\n[ipv6]\nmethod=auto\n")
         }
@@ -79,26 +81,6 @@ enum WirelessProfile {
 
         mutating func add(_ secret: SecretBytes) { pieces.append(secret) }
 
-        /// Adds a value in which blanks at the beginning and backslashes would be lost.
-        mutating func add(keyfileValue secret: SecretBytes) {
-            let escaped = secret.withBytes { bytes in
-                let doubled = bytes.indices.count(where: { WirelessProfile.isEscaped(bytes[$0]) })
-                return SecretBytes(count: bytes.count + doubled) { target in
-                    var length = 0
-                    for index in bytes.indices {
-                        if WirelessProfile.isEscaped(bytes[index]) {
-                            target[length] = UInt8(ascii: "\\")
-                            length += 1
-                        }
-                        target[length] = bytes[index] == UInt8(ascii: " ") ? UInt8(ascii: "s") : bytes[index]
-                        length += 1
-                    }
-                }
-            }
-            pieces.append(escaped)
-            add("\n")
-        }
-
         var joined: SecretBytes {
             SecretBytes(count: pieces.reduce(0) { $0 + $1.count }) { target in
                 var length = 0
@@ -111,6 +93,25 @@ enum WirelessProfile {
             }
         }
     }
+}
 
-    private static func isEscaped(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\\") || byte == UInt8(ascii: " ") }
+extension SecretBytes {
+    /// The bytes as a value of a keyfile, in which blanks at the beginning and backslashes would be lost.
+    fileprivate var keyfileValue: SecretBytes {
+        let (blank, backslash) = (UInt8(ascii: " "), UInt8(ascii: "\\"))
+        return withBytes { bytes in
+            let escapes = bytes.indices.count { bytes[$0] == blank || bytes[$0] == backslash }
+            return SecretBytes(count: bytes.count + escapes) { target in
+                var length = 0
+                for index in bytes.indices {
+                    if bytes[index] == blank || bytes[index] == backslash {
+                        target[length] = backslash
+                        length += 1
+                    }
+                    target[length] = bytes[index] == blank ? UInt8(ascii: "s") : bytes[index]
+                    length += 1
+                }
+            }
+        }
+    }
 }
