@@ -79,49 +79,58 @@ struct KeyDecoder {
             // The 8-bit controls in UTF-8.
             if first == 0xC2 { introduce(byte) }
             return nil
-        case .escape:
-            state = .ground
-            switch byte {
-            case 0x1B:
-                state = .escape
-                return .back
-            // Each has an 8-bit control. Anything else is Alt with a key, which the kiosk does not use.
-            case 0x40...0x5F: introduce(byte + 0x40)
-            default: break
-            }
-            return nil
-        case .sequence(var sequence):
-            switch byte {
-            case 0x20...0x3F:
-                sequence.append(byte)
-                state = .sequence(sequence)
-                return nil
-            case UInt8(ascii: "[") where sequence.isEmpty:
-                state = .consoleFunctionKey
-                return nil
-            case 0x40...0x7E:
-                state = .ground
-                return ended(sequence, final: byte)
-            default:
-                // The byte is no part of a sequence: the sequence was broken off.
-                return ground(byte, isLast: isLast)
-            }
+        case .escape: return escaped(byte)
+        case .sequence(let sequence): return continued(sequence, byte, isLast: isLast)
         case .consoleFunctionKey:
             state = .ground
             return byte == UInt8(ascii: "A") ? .menu : nil
-        case .report(let mayEnd):
-            switch byte {
-            case 0x1B: state = .report(mayEnd: true)
-            case UInt8(ascii: "\\") where mayEnd: state = .ground
-            case _ where mayEnd:
-                state = .escape
-                return next(byte, isLast: isLast)
-            case 0x07, 0x9C: state = .ground
-            case 0x00..<0x20: return ground(byte, isLast: isLast)
-            default: break
-            }
-            return nil
+        case .report(let mayEnd): return reported(byte, mayEnd: mayEnd, isLast: isLast)
         }
+    }
+
+    private mutating func escaped(_ byte: UInt8) -> Key? {
+        state = .ground
+        switch byte {
+        case 0x1B:
+            state = .escape
+            return .back
+        // Each has an 8-bit control. Anything else is Alt with a key, which the kiosk does not use.
+        case 0x40...0x5F: introduce(byte + 0x40)
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func continued(_ sequence: TerminalSequence, _ byte: UInt8, isLast: Bool) -> Key? {
+        switch byte {
+        case 0x20...0x3F:
+            var longer = sequence
+            longer.append(byte)
+            state = .sequence(longer)
+            return nil
+        case UInt8(ascii: "[") where sequence.isEmpty:
+            state = .consoleFunctionKey
+            return nil
+        case 0x40...0x7E:
+            state = .ground
+            return ended(sequence, final: byte)
+        // The byte is no part of a sequence: the sequence was broken off.
+        default: return ground(byte, isLast: isLast)
+        }
+    }
+
+    private mutating func reported(_ byte: UInt8, mayEnd: Bool, isLast: Bool) -> Key? {
+        switch byte {
+        case 0x1B: state = .report(mayEnd: true)
+        case UInt8(ascii: "\\") where mayEnd: state = .ground
+        case _ where mayEnd:
+            state = .escape
+            return next(byte, isLast: isLast)
+        case 0x07, 0x9C: state = .ground
+        case 0x00..<0x20: return ground(byte, isLast: isLast)
+        default: break
+        }
+        return nil
     }
 
     private mutating func ground(_ byte: UInt8, isLast: Bool) -> Key? {
