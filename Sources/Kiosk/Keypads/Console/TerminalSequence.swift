@@ -17,11 +17,25 @@ struct TerminalSequence {
     /// The number of parameters that are kept. Further ones are read and dropped, so that none of them is taken for
     /// digits.
     private static let parametersKept = 24
-    /// The codes 57417 to 57427: a number pad without NumLock.
+    /// Kitty's codes of a number pad. Other keys have the codes of their characters.
+    private enum PadCode {
+        static let digits = 57399...57408
+        static let decimal = 57409
+        static let multiply = 57411
+        static let enter = 57414
+        static let separator = 57416
+        /// Without NumLock.
+        static let arrows = 57417...57427
+    }
+
+    /// The keys with the codes ``PadCode/arrows``, by what NumLock would make of them.
     private static let padWithoutNumLock: [Key] = [
         .digit(4), .digit(6), .digit(8), .digit(2), .digit(9), .digit(3), .digit(7), .digit(1), .digit(0), .clear,
         .digit(5),
     ]
+
+    /// The bits of pressed modifiers that make no command of a key: Shift, and CapsLock with NumLock.
+    private static let (shift, locks) = (1, 64 + 128)
 
     /// Whether it began with `ESC O`.
     private let isSingleShift: Bool
@@ -93,20 +107,19 @@ struct TerminalSequence {
     ///   - code: the key in Unicode or in kitty's numbering; its other possible keys follow.
     ///   - modifiers: one more than the sum of the pressed ones, and kitty's kind of event.
     private static func key(code: [Int], modifiers: [Int]) -> Key? {
-        let (shift, locks) = (1, 64 + 128)
         let down = modifiers.first.map { max($0, 1) - 1 } ?? 0
         // Repeats and releases are no presses. With Ctrl, Alt or the like a key is a command to another program.
         guard let code = code.first, down & ~(shift + locks) == 0, modifiers.count < 2 || modifiers[1] == 1 else {
             return nil
         }
         switch code {
-        case 48...57: return .digit(UInt8(code - 48))
-        case 57399...57408: return .digit(UInt8(code - 57399))
-        case 57417...57427: return padWithoutNumLock[code - 57417]
-        case 13, 57414: return .enter
-        case 8, 27, 127, 57411: return .back
-        case 57409, 57416: return .clear
-        case 9: return .menu
+        case 0x30...0x39: return .digit(UInt8(code - 0x30))
+        case PadCode.digits: return .digit(UInt8(code - PadCode.digits.lowerBound))
+        case PadCode.arrows: return padWithoutNumLock[code - PadCode.arrows.lowerBound]
+        case 0x0D, PadCode.enter: return .enter
+        case 0x08, 0x1B, 0x7F, PadCode.multiply: return .back
+        case PadCode.decimal, PadCode.separator: return .clear
+        case 0x09: return .menu
         case 0x20...0x7E where down & shift == 0: return .character(Character(Unicode.Scalar(UInt8(code))))
         default: return nil
         }
