@@ -5,14 +5,24 @@ import LinuxSystem
 
 /// An open and grabbed keypad or touch panel: no other program can read it.
 struct InputDevice: ~Copyable {
-    let node: String
-    let number: Int32
-    let keyNames: KeyNames
-    let identity: InputIdentity
-    private let system: any InputSystem
-    private var reader: any InputReader
+    /// What is known of a device before it is grabbed.
+    private struct Traits {
+        let identity: InputIdentity
+        let keyNames: KeyNames
+        /// Nil for keys.
+        let axes: TouchAxes?
+    }
+
     /// The greatest number of reads before other devices are read.
     private static let readsAtOnce = 8
+
+    let node: String
+    let identity: InputIdentity
+    let keyNames: KeyNames
+    private let input: OpenInput
+    private var reader: any InputReader
+
+    var number: Int32 { input.number }
 
     /// Opens a node that is selected.
     ///
@@ -21,58 +31,57 @@ struct InputDevice: ~Copyable {
     static func open(
         _ node: String, if wish: InputWish, system: any InputSystem
     ) throws(InputTrouble) -> InputDevice? {
-        let number: Int32
-        do throws(SystemFailure) { number = try system.open(node) } catch {
+        let input: OpenInput
+        do throws(SystemFailure) { input = OpenInput(system: system, number: try system.open(node)) } catch {
             // A device that may not be opened may be the selected one.
             if error.isForbidden { throw .unreadable(node, error) }
             return nil
         }
-        let (identity, names): (InputIdentity, KeyNames)
-        var axes: TouchAxes?
-        do throws(SystemFailure) {
-            let keys: Set<UInt16>
-            (identity, keys) = (try system.identity(number), try system.knownKeys(number))
-            if wish.screen != nil { axes = try system.touchAxes(number, keys) }
-            let isSelected = wish.selector?.selects(identity, isAt: { system.leads($0, to: node) }) ?? true
-            guard isSelected, axes != nil || wish.screen == nil && InputKeyMap.hasDigits(keys) else {
-                system.close(number)
-                return nil
-            }
-            names = axes == nil ? InputKeyMap.names(of: keys, ofDevice: identity.name) : .touched
-        } catch {
-            system.close(number)
+        guard let traits = try? traits(of: input, at: node, wish) else {
+            system.close(input.number)
             return nil
         }
         do throws(SystemFailure) {
-            try system.grab(number)
-            let device = OpenInput(system: system, number: number)
-            let reader: any InputReader
-            if let axes, let screen = wish.screen {
-                reader = try TouchReader(axes, on: screen, of: device)
-            } else {
-                reader = InputDecoder(down: try system.keysDown(number))
-            }
-            return InputDevice(
-                node: node, number: number, keyNames: names, identity: identity, system: system, reader: reader)
+            try system.grab(input.number)
+            return InputDevice(node: node, traits, input: input, reader: try reader(of: input, traits, wish))
         } catch {
-            system.close(number)
+            system.close(input.number)
             throw .notGrabbed(node, error)
         }
     }
 
-    private init(
-        node: String, number: Int32, keyNames: KeyNames, identity: InputIdentity, system: any InputSystem,
-        reader: any InputReader
-    ) {
+    /// - Returns: nil for a device that is not selected, or is no keypad.
+    private static func traits(
+        of input: OpenInput, at node: String, _ wish: InputWish
+    ) throws(SystemFailure) -> Traits? {
+        let identity = try input.system.identity(input.number)
+        let keys = try input.system.knownKeys(input.number)
+        guard wish.selector?.selects(identity, isAt: { input.system.leads($0, to: node) }) ?? true else { return nil }
+        guard wish.screen != nil else {
+            guard InputKeyMap.hasDigits(keys) else { return nil }
+            return Traits(
+                identity: identity, keyNames: InputKeyMap.names(of: keys, ofDevice: identity.name), axes: nil)
+        }
+        guard let axes = try input.system.touchAxes(input.number, keys) else { return nil }
+        return Traits(identity: identity, keyNames: .touched, axes: axes)
+    }
+
+    private static func reader(
+        of input: OpenInput, _ traits: Traits, _ wish: InputWish
+    ) throws(SystemFailure) -> any InputReader {
+        if let axes = traits.axes, let screen = wish.screen { return try TouchReader(axes, on: screen, of: input) }
+        return InputDecoder(down: try input.system.keysDown(input.number))
+    }
+
+    private init(node: String, _ traits: Traits, input: OpenInput, reader: any InputReader) {
         self.node = node
-        self.number = number
-        self.keyNames = keyNames
-        self.identity = identity
-        self.system = system
+        identity = traits.identity
+        keyNames = traits.keyNames
+        self.input = input
         self.reader = reader
     }
 
-    deinit { system.close(number) }
+    deinit { input.system.close(input.number) }
 
     var nextTick: Duration? { reader.nextTick }
 
@@ -85,11 +94,10 @@ struct InputDevice: ~Copyable {
     /// - Throws: when it is gone.
     mutating func reports() throws(SystemFailure) -> (reports: [KeypadReport], isMore: Bool) {
         var reports: [KeypadReport] = []
-        let device = OpenInput(system: system, number: number)
         for _ in 0..<InputDevice.readsAtOnce {
-            let events = try system.read(number)
+            let events = try input.system.read(number)
             if events.isEmpty { return (reports, false) }
-            for event in events { reports += try reader.read(event, of: device) }
+            for event in events { reports += try reader.read(event, of: input) }
         }
         return (reports, true)
     }
