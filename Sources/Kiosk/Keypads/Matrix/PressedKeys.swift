@@ -39,31 +39,31 @@ public struct PressedKeys: Hashable, Sendable {
         return !keys.isEmpty && keys.allSatisfy(missing.contains)
     }
 
+    /// The presses that each single mistake would cause.
     private var hypotheses: [(finding: WiringFinding, predicted: [MatrixPosition])] {
         let size = layout.size
-        var all: [(WiringFinding, [MatrixPosition])] = []
-        for one in 0..<size.rows {
-            for other in (one + 1)..<max(size.rows, one + 1) {
-                let swapped = expected.map { position in
-                    MatrixPosition(
-                        row: PressedKeys.swap(position.row, one, other), column: position.column)
-                }
-                all.append((.swapped(.row(one), .row(other)), swapped))
+        let rows = PressedKeys.pairs(below: size.rows).map { one, other in
+            predict(.swapped(.row(one), .row(other))) {
+                MatrixPosition(row: PressedKeys.swap($0.row, one, other), column: $0.column)
             }
         }
-        for one in 0..<size.columns {
-            for other in (one + 1)..<max(size.columns, one + 1) {
-                let swapped = expected.map { position in
-                    MatrixPosition(
-                        row: position.row, column: PressedKeys.swap(position.column, one, other))
-                }
-                all.append((.swapped(.column(one), .column(other)), swapped))
+        let columns = PressedKeys.pairs(below: size.columns).map { one, other in
+            predict(.swapped(.column(one), .column(other))) {
+                MatrixPosition(row: $0.row, column: PressedKeys.swap($0.column, one, other))
             }
         }
-        if size.rows == size.columns {
-            all.append((.transposed, expected.map { MatrixPosition(row: $0.column, column: $0.row) }))
-        }
-        return all
+        guard size.rows == size.columns else { return rows + columns }
+        return rows + columns + [predict(.transposed) { MatrixPosition(row: $0.column, column: $0.row) }]
+    }
+
+    private func predict(
+        _ finding: WiringFinding, _ moved: (MatrixPosition) -> MatrixPosition
+    ) -> (finding: WiringFinding, predicted: [MatrixPosition]) {
+        (finding, expected.map(moved))
+    }
+
+    private static func pairs(below count: Int) -> [(Int, Int)] {
+        (0..<count).flatMap { one in (one + 1..<max(count, one + 1)).map { (one, $0) } }
     }
 
     private static func swap(_ index: Int, _ one: Int, _ other: Int) -> Int {
