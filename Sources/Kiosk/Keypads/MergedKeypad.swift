@@ -26,18 +26,21 @@ public struct MergedKeypad: Keypad {
             let presence = KeypadPresence(count: keypads.count - lacking, lacking: lacking)
             await withTaskGroup(of: Void.self) { group in
                 for (index, keypad) in keypads.enumerated() {
-                    group.addTask {
-                        for await report in keypad.reports() {
-                            if let report = presence.judge(report, of: index) { sink.yield(report) }
-                        }
-                        let end = presence.judge(.unavailable("a keypad has ended"), of: index)
-                        if let end { sink.yield(end) }
-                    }
+                    group.addTask { await MergedKeypad.read(keypad, at: index, of: presence) { sink.yield($0) } }
                 }
             }
             sink.finish()
         }
         sink.onTermination = { _ in readers.cancel() }
         return stream
+    }
+
+    private static func read(
+        _ keypad: any Keypad, at index: Int, of presence: KeypadPresence, _ tell: (KeypadReport) -> Void
+    ) async {
+        for await report in keypad.reports() {
+            if let report = presence.judge(report, of: index) { tell(report) }
+        }
+        if let end = presence.judge(.unavailable("a keypad has ended"), of: index) { tell(end) }
     }
 }

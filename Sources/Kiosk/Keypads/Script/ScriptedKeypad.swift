@@ -27,15 +27,12 @@ public struct ScriptedKeypad: Keypad {
         let position = ScriptPosition()
         return AsyncStream {
             while let action = position.next(of: actions) {
-                do {
-                    switch action {
-                    case .press(let key):
-                        try await sleep(pause)
-                        return .pressed(KeyPress(key))
-                    case .wait(let duration): try await sleep(duration)
-                    }
-                } catch {
-                    return nil
+                switch action {
+                case .press(let key):
+                    guard (try? await sleep(pause)) != nil else { return nil }
+                    return .pressed(KeyPress(key))
+                case .wait(let duration):
+                    guard (try? await sleep(duration)) != nil else { return nil }
                 }
             }
             return nil
