@@ -31,25 +31,15 @@ public final class GPIOMatrixKeypad: Keypad {
     ///
     /// - Parameters:
     ///   - clock: of the thread that reads the lines.
-    ///   - open: requests the lines of rows and columns, with their first settings; called again after a failure.
+    ///   - open: requests the lines of rows and of columns, with their first settings; called again after a failure.
     public init<Bank: LineBank & ~Copyable>(
         _ settings: MatrixSettings, clock: any ThreadClock,
-        open:
-            @escaping @Sendable (_ rows: [LineSettings], _ columns: [LineSettings]) throws(LineError) -> MatrixBanks<
-                Bank
-            >
+        open: @escaping @Sendable ([LineSettings], [LineSettings]) throws(LineError) -> MatrixBanks<Bank>
     ) {
         self.settings = settings
         start = { stop, tell, end throws(SystemRefusal) in
             try SystemThread.detach {
-                let runner = MatrixRunner(
-                    settings: settings, clock: clock, stop: stop,
-                    open: { () throws(LineError) in
-                        try open(
-                            settings.rows.map { _ in settings.row(isDriven: false) },
-                            settings.columns.map { _ in settings.column(tellsEdges: false) })
-                    }, tell: tell)
-                runner.run()
+                MatrixRunner(settings: settings, clock: clock, stop: stop, open: open, tell: tell).run()
                 end()
             }
         }

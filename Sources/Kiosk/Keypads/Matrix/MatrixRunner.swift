@@ -14,7 +14,8 @@ struct MatrixRunner<Bank: LineBank & ~Copyable> {
     let settings: MatrixSettings
     let clock: any ThreadClock
     let stop: Waker
-    let open: () throws(LineError) -> MatrixBanks<Bank>
+    /// Requests the lines of rows and of columns, with their first settings.
+    let open: ([LineSettings], [LineSettings]) throws(LineError) -> MatrixBanks<Bank>
     let tell: (MatrixReport) -> Void
 
     /// Runs until it is told to stop.
@@ -22,7 +23,7 @@ struct MatrixRunner<Bank: LineBank & ~Copyable> {
         var lastFailure: LineError?
         while !stop.isRaised {
             do throws(LineError) {
-                var pins = MatrixPins(try open(), settings, clock: clock)
+                var pins = MatrixPins(try banks(), settings, clock: clock)
                 tell(.opened(try pins.measure().findings))
                 lastFailure = nil
                 try watch(&pins)
@@ -32,6 +33,12 @@ struct MatrixRunner<Bank: LineBank & ~Copyable> {
                 stop.wait(within: Self.retry)
             }
         }
+    }
+
+    private func banks() throws(LineError) -> MatrixBanks<Bank> {
+        try open(
+            settings.rows.map { _ in settings.row(isDriven: false) },
+            settings.columns.map { _ in settings.column(tellsEdges: false) })
     }
 
     private func watch(_ pins: inout MatrixPins<Bank>) throws(LineError) {
