@@ -56,27 +56,39 @@ public struct MatrixDecoder: Sendable {
             events.append(.refused)
         }
         guard !refusesUntilReleased else { return events }
-        if heard.count == 1, let position = new.first {
-            if candidate?.position == position {
-                candidate?.steadiness.looks += 1
-            } else {
-                candidate = (position, Steadiness(since: now))
-            }
-            if candidate?.steadiness.lasts(MatrixTiming.press, until: now) == true {
-                candidate = nil
-                set(position, .pressed)
-                events.append(.pressed(position))
-            }
-        } else {
+        guard heard.count == 1 else {
             candidate = nil
+            return events
         }
-        if heard.count == 1, let pressed = contact(heard[0]), pressed.phase == .pressed,
-            now - pressed.closedSince >= MatrixTiming.hold
-        {
-            set(pressed.position, .held)
-            events.append(.held(pressed.position))
+        return events + followOnly(heard[0], at: now)
+    }
+
+    /// Follows the only contact that counts: pressed once it is steady, and held later.
+    private mutating func followOnly(_ position: MatrixPosition, at now: Duration) -> [MatrixEvent] {
+        var events: [MatrixEvent] = []
+        if contact(position)?.phase != .new {
+            candidate = nil
+        } else if isSteady(position, at: now) {
+            set(position, .pressed)
+            events.append(.pressed(position))
+        }
+        if let pressed = contact(position), pressed.phase == .pressed, now - pressed.closedSince >= MatrixTiming.hold {
+            set(position, .held)
+            events.append(.held(position))
         }
         return events
+    }
+
+    /// Counts another scan of the candidate, or the first of a new one.
+    private mutating func isSteady(_ position: MatrixPosition, at now: Duration) -> Bool {
+        if candidate?.position == position {
+            candidate?.steadiness.looks += 1
+        } else {
+            candidate = (position, Steadiness(since: now))
+        }
+        guard candidate?.steadiness.lasts(MatrixTiming.press, until: now) == true else { return false }
+        candidate = nil
+        return true
     }
 
     /// Tracks every contact, bouncing ones included.
