@@ -38,7 +38,7 @@ extension MatrixSettings {
             layout: try value("layout", nil) { MatrixLayout($0).map { .some($0) } },
             isActiveLow: try value("active", true) { ["low": true, "high": false][$0] },
             drive: try value("idle", .switched) { RowDrive(rawValue: $0) },
-            settle: try value("settle", .microseconds(200), MatrixSettings.microseconds))
+            settle: try value("settle", MatrixSettings.usualSettle, MatrixSettings.microseconds))
         guard let settings else { throw KeypadSpecificationError(.linesDoNotFit, text) }
         self = settings
     }
@@ -66,7 +66,7 @@ extension MatrixSettings: CustomStringConvertible {
         parts.append("layout=\(layout)")
         if !isActiveLow { parts.append("active=high") }
         if drive != .switched { parts.append("idle=\(drive.rawValue)") }
-        if settle != .microseconds(200) {
+        if settle != MatrixSettings.usualSettle {
             let microseconds: Double = settle / .microseconds(1)
             parts.append("settle=\(Int(microseconds))")
         }

@@ -6,6 +6,7 @@ public import KioskPorts
 /// A pad at GPIO lines, with the use of each line.
 public struct MatrixSettings: Hashable, Sendable {
     public static let settleRange = Duration.microseconds(10)...Duration.milliseconds(5)
+    public static let usualSettle = Duration.microseconds(200)
 
     public let chip: ChipAddress
     /// One for each row and column of the layout, from the upper left.
@@ -21,7 +22,7 @@ public struct MatrixSettings: Hashable, Sendable {
     /// - Returns: nil when the lines do not fit the layout, one is named twice, or the time is out of range.
     public init?(
         chip: ChipAddress = .usual, rows: [LineAddress], columns: [LineAddress], layout: MatrixLayout? = nil,
-        isActiveLow: Bool = true, drive: RowDrive = .switched, settle: Duration = .microseconds(200)
+        isActiveLow: Bool = true, drive: RowDrive = .switched, settle: Duration = usualSettle
     ) {
         guard let size = MatrixSize(rows: rows.count, columns: columns.count),
             let layout = layout ?? MatrixLayout(usualFor: size), layout.size == size,
