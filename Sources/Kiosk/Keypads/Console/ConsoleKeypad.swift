@@ -77,36 +77,43 @@ public final class ConsoleKeypad: Keypad {
         }
         var decoder = KeyDecoder()
         var watch = ModeWatch()
-        reading: while true {
+        while true {
             let look = mode.isWatched ? lookDelay : hasNumLock ? numLockDelay : nil
             let event = stop.wait(orInput: input, within: decoder.patience.map { .milliseconds($0) } ?? look)
             if event == .raised { break }
             let finding = mode.lookAgain()
             for report in watch.judge(finding) { tell(report) }
-            switch (finding, event) {
-            case (.changed, _):
-                decoder = KeyDecoder()
-                // The echo of a digit may stand on the screen, which is painted whole after this signal.
-                kill(getpid(), SIGWINCH)
-            // Reading would stop the process.
-            case (.refused(.background), _):
-                decoder = KeyDecoder()
-                stop.wait(within: lookDelay)
-            case (_, .input):
-                guard let chunk = InputChunk(reading: input) else {
-                    if isInBackground(input) { throw .background }
-                    break reading
-                }
-                let presses = chunk.decode(by: &decoder)
-                if watch.isCalm { for press in presses { tell(.pressed(press)) } }
-            case (_, .nothing) where decoder.patience != nil:
-                let presses = decoder.timedOut()
-                if watch.isCalm { for press in presses { tell(.pressed(press)) } }
-            default: break
-            }
+            guard let presses = try presses(at: input, event, finding, by: &decoder, until: stop) else { break }
+            if watch.isCalm { for press in presses { tell(.pressed(press)) } }
             if hasNumLock { numLock.switchOn(input) }
         }
         _ = consume mode
+    }
+
+    /// The presses of one event, if the terminal's modes were as they should be.
+    ///
+    /// - Returns: nil at the end of the input.
+    private static func presses(
+        at input: Int32, _ event: Waker.Event, _ look: TerminalLook, by decoder: inout KeyDecoder, until stop: Waker
+    ) throws(KeypadError) -> [KeyPress]? {
+        switch (look, event) {
+        case (.changed, _):
+            decoder = KeyDecoder()
+            // The echo of a digit may stand on the screen, which is painted whole after this signal.
+            kill(getpid(), SIGWINCH)
+            return []
+        // Reading would stop the process.
+        case (.refused(.background), _):
+            decoder = KeyDecoder()
+            stop.wait(within: lookDelay)
+            return []
+        case (_, .input):
+            if let chunk = InputChunk(reading: input) { return chunk.decode(by: &decoder) }
+            if isInBackground(input) { throw .background }
+            return nil
+        case (_, .nothing) where decoder.patience != nil: return decoder.timedOut()
+        default: return []
+        }
     }
 }
 
