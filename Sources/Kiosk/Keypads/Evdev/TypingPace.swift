@@ -9,7 +9,7 @@ struct TypingPace {
     static let limits: [(presses: Int, within: Duration)] = [
         (2, .milliseconds(8)), (4, .milliseconds(40)), (6, .milliseconds(150)),
     ]
-    private static let most = 6
+    private static let most = limits.map(\.presses).max() ?? 0
 
     private var times: [Duration] = []
 
