@@ -98,7 +98,7 @@ import Testing
     private func clean() { try? FileManager.default.removeItem(atPath: root) }
 
     private func configuration() -> KioskConfiguration {
-        KioskConfiguration(layers: [root], directory: root, state: nil, environment: [:])
+        KioskConfiguration(SettingSources(layers: [root], directory: root, state: nil, environment: [:]))
     }
 
     @Test("A later run keeps what it does not change, also what was written by hand")

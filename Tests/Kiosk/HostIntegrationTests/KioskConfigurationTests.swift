@@ -73,8 +73,7 @@ import Testing
 
     private func layers(_ names: String...) -> KioskConfiguration {
         KioskConfiguration(
-            layers: names.map(files.path), directory: files.path(), state: "/s",
-            environment: [:])
+            SettingSources(layers: names.map(files.path), directory: files.path(), state: "/s", environment: [:]))
     }
 
     @Test("A file masks the same name in weaker layers, and drop-ins of all layers are read in name order")

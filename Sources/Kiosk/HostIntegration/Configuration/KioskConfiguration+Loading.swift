@@ -15,20 +15,12 @@ extension KioskConfiguration {
         staged: ProfileDirectory.Current? = nil
     ) {
         self.init(
-            layers: directory.map(KioskDirectories.layers) ?? [], directory: directory, state: state,
-            environment: environment, options: options, staged: staged)
+            SettingSources(
+                layers: directory.map(KioskDirectories.layers) ?? [], directory: directory, state: state,
+                environment: environment, options: options, staged: staged))
     }
 
-    /// - Parameters:
-    ///   - layers: directories with settings, the weakest first.
-    ///   - directory: the directory of trust list and key, unless a setting names others.
-    init(
-        layers folders: [String], directory: String?, state: String?, environment: [String: String],
-        options: [String: String] = [:], staged: ProfileDirectory.Current? = nil
-    ) {
-        let sources = SettingSources(
-            layers: folders, directory: directory, state: state, environment: environment, options: options,
-            staged: staged)
+    init(_ sources: SettingSources) {
         profileDirectory = sources.profileDirectory
         profileProblem = sources.profileProblem
         files = sources.files.map(\.path)

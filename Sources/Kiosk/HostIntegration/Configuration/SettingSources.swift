@@ -20,9 +20,12 @@ struct SettingSources {
     /// The strongest first.
     private let layers: [Layer]
 
+    /// - Parameters:
+    ///   - folders: directories with settings, the weakest first.
+    ///   - directory: the directory of trust list and key, unless a setting names others.
     init(
         layers folders: [String], directory: String?, state: String?, environment: [String: String],
-        options: [String: String], staged: ProfileDirectory.Current?
+        options: [String: String] = [:], staged: ProfileDirectory.Current? = nil
     ) {
         let installed = SettingSources.files(in: folders)
         profileDirectory = SettingSources.profileDirectory(environment, installed, directory)
