@@ -134,25 +134,25 @@ public actor SetupPanel: SetupDialogue {
         let all = lines
         var first = 0
         let presses = presses()
-        await show(all, from: first)
+        await showFacts(all, from: first)
         for await press in presses {
             switch press.key {
             case .enter where press.isBurst || screen.leavesFactsOut(of: view): continue
             case .enter where first + SetupPanel.pageFacts >= all.count: return .text(FirstStart.agreement)
             case .enter:
                 first += SetupPanel.pageFacts
-                await show(all, from: first)
+                await showFacts(all, from: first)
             case .back where first == 0: return leaving
             case .back:
                 first -= SetupPanel.pageFacts
-                await show(all, from: first)
+                await showFacts(all, from: first)
             default: continue
             }
         }
         throw ending
     }
 
-    private func show(_ facts: [Prompt], from first: Int) async {
+    private func showFacts(_ facts: [Prompt], from first: Int) async {
         lines = Array(facts.dropFirst(first).prefix(SetupPanel.pageFacts))
         let isLast = first + SetupPanel.pageFacts >= facts.count
         await show(
@@ -164,7 +164,7 @@ public actor SetupPanel: SetupDialogue {
         var page = (current ?? 0) / SetupPanel.pageLength
         if let current { lines += [Prompt(.guideChoose), offers[current]] }
         let presses = presses()
-        await show(offers, page, of: pages)
+        await showOffers(offers, page: page, of: pages)
         for await press in presses {
             let first = page * SetupPanel.pageLength
             switch press.key {
@@ -175,14 +175,14 @@ public actor SetupPanel: SetupDialogue {
             case .menu where pages == 1: return .skipped
             case .menu:
                 page = (page + 1) % pages
-                await show(offers, page, of: pages)
+                await showOffers(offers, page: page, of: pages)
             default: continue
             }
         }
         throw ending
     }
 
-    private func show(_ offers: [Prompt], _ page: Int, of pages: Int) async {
+    private func showOffers(_ offers: [Prompt], page: Int, of pages: Int) async {
         let shown = offers.dropFirst(page * SetupPanel.pageLength).prefix(SetupPanel.pageLength)
         let digits = shown.enumerated().map { ViewAction(.digit(UInt8($0.offset + 1)), $0.element) }
         let more = ViewAction(.menu, pages > 1 ? .actionMore : .actionSkip)
