@@ -34,8 +34,7 @@ public struct KioskIdentity: Hashable, Sendable {
 
     public init(
         userID: String, backend: String, number: Int?, progress: Progress, requiredPINLength: Int? = nil,
-        signing: SigningAbility = .none,
-        tries: Int = 0, isHeld: Bool = false
+        signing: SigningAbility = .none, tries: Int = 0, isHeld: Bool = false
     ) {
         self.userID = userID
         self.backend = backend

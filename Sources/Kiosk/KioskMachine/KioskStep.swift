@@ -62,10 +62,10 @@ public enum KioskStep: Hashable, Sendable {
             .startRegistrationWithCode(let userID):
             userID
         case .restartRegistration(let identity), .renewRegistration(let identity), .confirmRegistration(let identity),
-            .finishRegistration(let identity),
-            .startAuthentication(let identity, _), .finishAuthentication(let identity, _),
-            .deleteIdentity(let identity), .writeCard(let identity), .logout(let identity), .readSigner(let identity),
-            .startSigningKey(let identity), .finishSigningKey(let identity), .sign(let identity, _):
+            .finishRegistration(let identity), .startAuthentication(let identity, _),
+            .finishAuthentication(let identity, _), .deleteIdentity(let identity), .writeCard(let identity),
+            .logout(let identity), .readSigner(let identity), .startSigningKey(let identity),
+            .finishSigningKey(let identity), .sign(let identity, _):
             identity.userID
         }
     }
