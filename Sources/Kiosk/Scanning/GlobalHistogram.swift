@@ -12,14 +12,9 @@ enum GlobalHistogram {
     static func apply(_ frame: borrowing Frame, to target: LumaBuffer) -> Bool {
         guard let valley = valley(of: histogram(frame)) else { return false }
         let threshold = UInt8(valley * bucket)
-        let (width, height, stride) = (frame.width, frame.height, frame.stride)
-        target.resize(width: width, height: height)
-        frame.withPixels { source in
-            target.withPixels { target in
-                for y in 0..<height {
-                    for x in 0..<width { target[y * width + x] = source[y * stride + x] <= threshold ? 0 : 255 }
-                }
-            }
+        let (width, stride) = (frame.width, frame.stride)
+        target.make(width: width, height: frame.height, from: frame) { y, source, target in
+            for x in 0..<width { target[y * width + x] = source[y * stride + x] <= threshold ? 0 : 255 }
         }
         return true
     }

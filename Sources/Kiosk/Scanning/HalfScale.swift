@@ -8,33 +8,26 @@ import KioskPorts
 /// which disturbs a decoder.
 enum HalfScale {
     static func apply(_ frame: borrowing Frame, to target: LumaBuffer) {
-        let (width, height, stride) = (frame.width / 2, frame.height / 2, frame.stride)
-        target.resize(width: width, height: height)
-        frame.withPixels { source in
-            target.withPixels { target in
-                var y = 0
-                while y < height {
-                    let upper = 2 * y * stride
-                    let lower = upper + stride
-                    let start = y * width
-                    var x = 0
-                    while x + 16 <= width {
-                        let above = source.block(at: upper + 2 * x, as: SIMD32<UInt8>.self)
-                        let below = source.block(at: lower + 2 * x, as: SIMD32<UInt8>.self)
-                        let left = wide(above.evenHalf) &+ wide(below.evenHalf)
-                        let right = wide(above.oddHalf) &+ wide(below.oddHalf)
-                        let mean = (left &+ right &+ 2) &>> 2
-                        target.store(PixelBlock(truncatingIfNeeded: mean), at: start + x)
-                        x += 16
-                    }
-                    while x < width {
-                        let above = Int(source[upper + 2 * x]) + Int(source[upper + 2 * x + 1])
-                        let below = Int(source[lower + 2 * x]) + Int(source[lower + 2 * x + 1])
-                        target[start + x] = UInt8(truncatingIfNeeded: (above + below + 2) >> 2)
-                        x += 1
-                    }
-                    y += 1
-                }
+        let (width, stride) = (frame.width / 2, frame.stride)
+        target.make(width: width, height: frame.height / 2, from: frame) { y, source, target in
+            let upper = 2 * y * stride
+            let lower = upper + stride
+            let start = y * width
+            var x = 0
+            while x + 16 <= width {
+                let above = source.block(at: upper + 2 * x, as: SIMD32<UInt8>.self)
+                let below = source.block(at: lower + 2 * x, as: SIMD32<UInt8>.self)
+                let left = wide(above.evenHalf) &+ wide(below.evenHalf)
+                let right = wide(above.oddHalf) &+ wide(below.oddHalf)
+                let mean = (left &+ right &+ 2) &>> 2
+                target.store(PixelBlock(truncatingIfNeeded: mean), at: start + x)
+                x += 16
+            }
+            while x < width {
+                let above = Int(source[upper + 2 * x]) + Int(source[upper + 2 * x + 1])
+                let below = Int(source[lower + 2 * x]) + Int(source[lower + 2 * x + 1])
+                target[start + x] = UInt8(truncatingIfNeeded: (above + below + 2) >> 2)
+                x += 1
             }
         }
     }

@@ -17,6 +17,22 @@ final class LumaBuffer {
         }
     }
 
+    /// Makes a picture of that size from a frame, row by row.
+    ///
+    /// - Parameter makeRow: writes the row `y`, which begins at `y * width` of the target.
+    @inline(__always)
+    func make(
+        width: Int, height: Int, from frame: borrowing Frame,
+        _ makeRow: (_ y: Int, _ source: Span<UInt8>, _ target: inout MutableSpan<UInt8>) -> Void
+    ) {
+        resize(width: width, height: height)
+        frame.withPixels { source in
+            withPixels { target in
+                for y in 0..<height { makeRow(y, source, &target) }
+            }
+        }
+    }
+
     func withPixels(_ body: (inout MutableSpan<UInt8>) -> Void) {
         // Taken out for the call, so that `body` has no other access to them.
         var pixels: [UInt8] = []

@@ -6,17 +6,12 @@ import KioskPorts
 /// picture with half of its rows, and of a picture with two fields one above the other.
 enum Narrowing {
     static func apply(_ frame: borrowing Frame, to target: LumaBuffer) {
-        let (width, height, stride) = (frame.width / 2, frame.height, frame.stride)
-        target.resize(width: width, height: height)
-        frame.withPixels { source in
-            target.withPixels { target in
-                for y in 0..<height {
-                    let (from, to) = (y * stride, y * width)
-                    for x in 0..<width {
-                        let sum = UInt16(source[from + 2 * x]) + UInt16(source[from + 2 * x + 1]) + 1
-                        target[to + x] = UInt8(truncatingIfNeeded: sum / 2)
-                    }
-                }
+        let (width, stride) = (frame.width / 2, frame.stride)
+        target.make(width: width, height: frame.height, from: frame) { y, source, target in
+            let (from, to) = (y * stride, y * width)
+            for x in 0..<width {
+                let sum = UInt16(source[from + 2 * x]) + UInt16(source[from + 2 * x + 1]) + 1
+                target[to + x] = UInt8(truncatingIfNeeded: sum / 2)
             }
         }
     }

@@ -42,23 +42,16 @@ import LoginValues
     /// Symbols in zbar's order, with positions in pixels of `frame`.
     mutating func found(in frame: borrowing Frame) -> [Symbol] {
         if frame.stride == frame.width { return scan(frame) }
-        let (width, height, stride) = (frame.width, frame.height, frame.stride)
-        packed.resize(width: width, height: height)
-        frame.withPixels { source in
-            packed.withPixels { target in
-                var y = 0
-                while y < height {
-                    var x = 0
-                    while x + 16 <= width {
-                        target.store(source.block(at: y * stride + x), at: y * width + x)
-                        x += 16
-                    }
-                    while x < width {
-                        target[y * width + x] = source[y * stride + x]
-                        x += 1
-                    }
-                    y += 1
-                }
+        let (width, stride) = (frame.width, frame.stride)
+        packed.make(width: width, height: frame.height, from: frame) { y, source, target in
+            var x = 0
+            while x + 16 <= width {
+                target.store(source.block(at: y * stride + x), at: y * width + x)
+                x += 16
+            }
+            while x < width {
+                target[y * width + x] = source[y * stride + x]
+                x += 1
             }
         }
         return packed.withFrame(captured: frame.captured) { scan($0) }
