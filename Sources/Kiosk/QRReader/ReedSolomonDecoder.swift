@@ -11,6 +11,11 @@ struct ReedSolomonDecoder {
     private var shifted = [UInt8](repeating: 0, count: capacity)
     private var evaluator = [UInt8](repeating: 0, count: capacity)
     private var roots = [Int](repeating: 0, count: capacity)
+    /// The length of the block, and how many of its code words are for error correction.
+    private var count = 0
+    private var checkWords = 0
+    /// The degree of ``locator``: the number of code words that are erased or wrong.
+    private var degree = 0
 
     /// - Parameters:
     ///   - block: data, then error correction code words; corrected in place, unchanged where that fails.
@@ -23,20 +28,20 @@ struct ReedSolomonDecoder {
     mutating func correct(
         _ block: inout [UInt8], count: Int, checkWords: Int, erasures: [Int], erased: Int, spare: Int
     ) -> Bool {
-        guard takeSyndromes(block, count: count, checkWords: checkWords) else { return true }
-        guard erased + spare <= checkWords,
-            let degree = findLocator(count: count, checkWords: checkWords, erasures: erasures, erased: erased),
-            2 * degree - erased <= checkWords - spare, findRoots(degree: degree, count: count)
+        (self.count, self.checkWords) = (count, checkWords)
+        guard takeSyndromes(block) else { return true }
+        guard erased + spare <= checkWords, findLocator(erasures: erasures.prefix(erased)),
+            2 * degree - erased <= checkWords - spare, findRoots()
         else { return false }
-        takeEvaluator(degree: degree, checkWords: checkWords)
-        applyMagnitudes(degree: degree, checkWords: checkWords, to: &block, count: count)
-        if !takeSyndromes(block, count: count, checkWords: checkWords) { return true }
-        applyMagnitudes(degree: degree, checkWords: checkWords, to: &block, count: count)
+        takeEvaluator()
+        applyMagnitudes(to: &block)
+        if !takeSyndromes(block) { return true }
+        applyMagnitudes(to: &block)
         return false
     }
 
     /// - Returns: whether any syndrome is not zero.
-    private mutating func takeSyndromes(_ block: [UInt8], count: Int, checkWords: Int) -> Bool {
+    private mutating func takeSyndromes(_ block: [UInt8]) -> Bool {
         var isWrong = false
         for index in 0..<checkWords {
             var sum: UInt8 = 0
@@ -52,18 +57,12 @@ struct ReedSolomonDecoder {
 
     /// Berlekamp's and Massey's algorithm, begun with the locator of the erasures.
     ///
-    /// - Returns: its degree; nil when the degree does not match its length.
-    private mutating func findLocator(count: Int, checkWords: Int, erasures: [Int], erased: Int) -> Int? {
-        for index in 0...checkWords { locator[index] = index == 0 ? 1 : 0 }
-        for number in 0..<erased {
-            let position = GaloisField.power(count - 1 - erasures[number])
-            for index in stride(from: number + 1, to: 0, by: -1) {
-                locator[index] ^= GaloisField.product(locator[index - 1], position)
-            }
-        }
+    /// - Returns: false when the locator's degree does not match its length.
+    private mutating func findLocator(erasures: ArraySlice<Int>) -> Bool {
+        takeLocator(of: erasures)
         for index in 0...checkWords { shifted[index] = locator[index] }
-        var length = erased
-        for step in erased..<checkWords {
+        var length = erasures.count
+        for step in erasures.count..<checkWords {
             var discrepancy: UInt8 = 0
             for index in 0...min(length, step) {
                 discrepancy ^= GaloisField.product(locator[index], syndromes[step - index])
@@ -74,19 +73,29 @@ struct ReedSolomonDecoder {
             for index in 0...checkWords {
                 next[index] = locator[index] ^ GaloisField.product(discrepancy, shifted[index])
             }
-            if 2 * length <= step + erased {
-                length = step + 1 + erased - length
+            if 2 * length <= step + erasures.count {
+                length = step + 1 + erasures.count - length
                 for index in 0...checkWords { shifted[index] = GaloisField.quotient(locator[index], discrepancy) }
             }
             swap(&locator, &next)
         }
-        var degree = checkWords
+        degree = checkWords
         while degree > 0, locator[degree] == 0 { degree -= 1 }
-        return degree == length ? degree : nil
+        return degree == length
+    }
+
+    private mutating func takeLocator(of erasures: ArraySlice<Int>) {
+        for index in 0...checkWords { locator[index] = index == 0 ? 1 : 0 }
+        for (number, erasure) in erasures.enumerated() {
+            let position = GaloisField.power(count - 1 - erasure)
+            for index in stride(from: number + 1, to: 0, by: -1) {
+                locator[index] ^= GaloisField.product(locator[index - 1], position)
+            }
+        }
     }
 
     /// - Returns: whether all roots stand for positions within the block.
-    private mutating func findRoots(degree: Int, count: Int) -> Bool {
+    private mutating func findRoots() -> Bool {
         var found = 0
         for power in 0..<count where value(of: locator, degree: degree, atMinus: power) == 0 {
             guard found < degree else { return false }
@@ -107,7 +116,7 @@ struct ReedSolomonDecoder {
         return sum
     }
 
-    private mutating func takeEvaluator(degree: Int, checkWords: Int) {
+    private mutating func takeEvaluator() {
         for index in 0..<checkWords {
             var sum: UInt8 = 0
             for part in 0...min(index, degree) {
@@ -120,7 +129,7 @@ struct ReedSolomonDecoder {
     }
 
     /// Forney's formula. Twice applied, it undoes itself.
-    private func applyMagnitudes(degree: Int, checkWords: Int, to block: inout [UInt8], count: Int) {
+    private func applyMagnitudes(to block: inout [UInt8]) {
         for index in 0..<degree {
             let power = roots[index]
             let slope = value(of: next, degree: degree, atMinus: power)
