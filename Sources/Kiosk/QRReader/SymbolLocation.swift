@@ -31,8 +31,13 @@ struct SymbolLocation: ~Copyable {
     private static let leastCorrelation: Float = 0.6
     /// A damaged finder pattern correlates less than a whole one.
     private static let leastCorrelationOfInferred: Float = 0.35
-    /// Modules of the symbol for each module more of search: a tilt shifts the far side of a large symbol by more.
+    /// Modules around the expected place in which a pattern is looked for, and one more for each ``modulesOfReach`` of
+    /// the symbol: a tilt shifts the far side of a large symbol by more.
+    private static let reachOfInferred = 4
+    private static let reachOfLast = 3
     private static let modulesOfReach = 16
+    /// The same beside alignment patterns that are known, for any symbol.
+    private static let reachOfAlignment = 2
 
     private var fit = HomographyFit()
     private var timing = TimingPatterns()
@@ -54,7 +59,8 @@ struct SymbolLocation: ~Copyable {
         // Versions to each side: one in twelve.
         let reach = 1 + middle / 12
         var best: Estimate?
-        for number in max(middle - reach, 1)...min(middle + reach, 40) where number != tried?.number {
+        for number in middle - reach...middle + reach
+        where SymbolVersion.numbers.contains(number) && number != tried?.number {
             guard let symbol = projection(of: SymbolVersion(number: number), corners) else { continue }
             let bends = bends(of: symbol, corners, picture)
             let distance = abs(Float(symbol.version.dimension) - corners.dimension)
@@ -76,8 +82,9 @@ struct SymbolLocation: ~Copyable {
             grid.begin(symbol)
         }
         bend(by: estimate.bends)
-        if version.number > 1 { fitToLastAlignmentPattern(corners, picture) }
-        if version.number >= 7 { fitToAlignmentPatterns(picture, isInverted: corners.isInverted) }
+        let patterns = version.alignmentPatterns.map { Point(Float($0.column) + 0.5, Float($0.row) + 0.5) }
+        if let last = patterns.last { fitToAlignmentPattern(at: last, corners, picture) }
+        if patterns.count > 1 { fitToAlignmentPatterns(patterns, picture, isInverted: corners.isInverted) }
         return true
     }
 
@@ -126,20 +133,20 @@ struct SymbolLocation: ~Copyable {
         let expected = grid.symbol.version.finderCentre(corner)
         let found = search.find(
             .finder(isInverted: corners.isInverted), at: expected,
-            reach: 4 + grid.dimension / SymbolLocation.modulesOfReach, grid, picture)
+            reach: SymbolLocation.reachOfInferred + grid.dimension / SymbolLocation.modulesOfReach, grid, picture)
         work += Work.finderPattern
         guard found.correlation > SymbolLocation.leastCorrelationOfInferred else { return }
         corners[corner].centre = grid.point(expected + found.shift)
     }
 
-    /// Fits the grid to the alignment pattern in the corner that has no finder pattern.
-    private mutating func fitToLastAlignmentPattern(_ corners: SymbolCorners, _ picture: borrowing GreyPicture) {
+    /// Fits the grid to the last alignment pattern, in the corner that has no finder pattern.
+    private mutating func fitToAlignmentPattern(
+        at expected: Point, _ corners: SymbolCorners, _ picture: borrowing GreyPicture
+    ) {
         let version = grid.symbol.version
-        let far = Float(version.dimension) - 6.5
-        let expected = Point(far, far)
         let found = search.find(
             .alignment(isInverted: corners.isInverted), at: expected,
-            reach: 3 + grid.dimension / SymbolLocation.modulesOfReach, grid, picture)
+            reach: SymbolLocation.reachOfLast + grid.dimension / SymbolLocation.modulesOfReach, grid, picture)
         work += Work.lastAlignmentPattern
         guard found.correlation > SymbolLocation.leastCorrelation else { return }
         collect(corners, version)
@@ -151,15 +158,17 @@ struct SymbolLocation: ~Copyable {
 
     /// Finds the alignment patterns one after the other, each where those that are known let it be expected, and fits
     /// the grid to them.
-    private mutating func fitToAlignmentPatterns(_ picture: borrowing GreyPicture, isInverted: Bool) {
+    private mutating func fitToAlignmentPatterns(
+        _ patterns: [Point], _ picture: borrowing GreyPicture, isInverted: Bool
+    ) {
         let version = grid.symbol.version
         anchors.begin()
         for corner in SymbolCorners.Corner.allCases { anchors.add(version.finderCentre(corner), shift: Point(0, 0)) }
-        for place in version.alignmentPatterns {
-            let middle = Point(Float(place.column) + 0.5, Float(place.row) + 0.5)
+        for middle in patterns {
             let expected = anchors.shift(at: middle)
             let found = search.find(
-                .alignment(isInverted: isInverted), at: middle + expected, reach: 2, grid, picture)
+                .alignment(isInverted: isInverted), at: middle + expected, reach: SymbolLocation.reachOfAlignment, grid,
+                picture)
             work += Work.alignmentPattern
             guard found.correlation > SymbolLocation.leastCorrelation else { continue }
             anchors.add(middle, shift: expected + found.shift)

@@ -44,6 +44,8 @@ struct TimingPatterns: ~Copyable {
     private static let price: Float = 0.03
     /// The middle of the timing pattern, from the edge: it is in the seventh row, or column.
     private static let line: Float = 6.5
+    /// Modules of a finder pattern on a side: the timing patterns lie between them.
+    private static let finderSide = Int(FinderPattern.side)
 
     private var values = [Float](repeating: 0, count: SymbolVersion.mostModules)
 
@@ -52,23 +54,23 @@ struct TimingPatterns: ~Copyable {
         of symbol: SymbolProjection, _ picture: borrowing GreyPicture, contrast: Float
     ) -> EdgeBends {
         EdgeBends(
-            upper: bend(of: .upper, symbol, picture, contrast: contrast),
-            left: bend(of: .left, symbol, picture, contrast: contrast))
+            upper: bend(of: .upper, in: symbol, picture, contrast: contrast),
+            left: bend(of: .left, in: symbol, picture, contrast: contrast))
     }
 
     /// The bend with which the timing pattern beside an edge agrees best.
     private mutating func bend(
-        of edge: Edge, _ symbol: SymbolProjection, _ picture: borrowing GreyPicture, contrast: Float
+        of edge: Edge, in symbol: SymbolProjection, _ picture: borrowing GreyPicture, contrast: Float
     ) -> EdgeBends.Bend {
         let dimension = symbol.version.dimension
         var best = EdgeBends.Bend()
         var merit = -Float.infinity
-        let stepsAcross = dimension < 30 ? 4 : 6
+        let stepsAcross = symbol.version.number <= 3 ? 4 : 6
         for across in -stepsAcross...stepsAcross {
             for along in -TimingPatterns.stepsAlong...TimingPatterns.stepsAlong {
                 var bend = EdgeBends.Bend(
                     along: Float(along) * TimingPatterns.step, across: Float(across) * TimingPatterns.step)
-                sample(edge, bend, symbol, picture)
+                sample(edge, bentBy: bend, of: symbol, in: picture)
                 bend.agreement = agreement(dimension: dimension, contrast: contrast)
                 let value = bend.agreement - TimingPatterns.price * (abs(bend.along) + abs(bend.across))
                 if value > merit { (best, merit) = (bend, value) }
@@ -79,10 +81,10 @@ struct TimingPatterns: ~Copyable {
 
     /// Takes the luma of each module of a timing pattern, and of its neighbours in the finder patterns.
     private mutating func sample(
-        _ edge: Edge, _ bend: EdgeBends.Bend, _ symbol: SymbolProjection, _ picture: borrowing GreyPicture
+        _ edge: Edge, bentBy bend: EdgeBends.Bend, of symbol: SymbolProjection, in picture: borrowing GreyPicture
     ) {
         let dimension = symbol.version.dimension
-        for index in 6...dimension - 7 {
+        for index in TimingPatterns.finderSide - 1...dimension - TimingPatterns.finderSide {
             let place = Float(index) + 0.5
             let sag = EdgeBends.sag(place, dimension)
             let (along, across) = (place + sag * bend.along, TimingPatterns.line + sag * bend.across)
@@ -98,10 +100,11 @@ struct TimingPatterns: ~Copyable {
     /// The mean difference of each module from its neighbours, as a share of the contrast.
     private func agreement(dimension: Int, contrast: Float) -> Float {
         var sum: Float = 0
-        for index in 7...dimension - 8 {
+        let modules = TimingPatterns.finderSide..<dimension - TimingPatterns.finderSide
+        for index in modules {
             let difference = (values[index - 1] + values[index + 1] - 2 * values[index]) / (2 * contrast)
             sum += min(max(index % 2 == 0 ? difference : -difference, -1), 1)
         }
-        return sum / Float(dimension - 14)
+        return sum / Float(modules.count)
     }
 }
