@@ -15,11 +15,11 @@ extension AdaptiveThreshold {
 
         /// - Parameter sums: of the columns left of each.
         @_lifetime(result: copy result)
-        func compare(_ pixels: Span<UInt8>, _ sums: Span<UInt32>, _ result: inout MutableSpan<UInt8>) {
+        func compare(_ pixels: Span<UInt8>, by sums: Span<UInt32>, to result: inout MutableSpan<UInt8>) {
             let offset = AdaptiveThreshold.offset
             var x = 0
             while x < min(reach, width) {
-                compareOne(x, pixels, sums, &result)
+                compareOne(at: x, of: pixels, by: sums, to: &result)
                 x += 1
             }
             // Where the window is whole, its area is the same for all.
@@ -40,14 +40,14 @@ extension AdaptiveThreshold {
                 x += 16
             }
             while x < width {
-                compareOne(x, pixels, sums, &result)
+                compareOne(at: x, of: pixels, by: sums, to: &result)
                 x += 1
             }
         }
 
         @_lifetime(result: copy result)
         private func compareOne(
-            _ x: Int, _ pixels: Span<UInt8>, _ sums: Span<UInt32>, _ result: inout MutableSpan<UInt8>
+            at x: Int, of pixels: Span<UInt8>, by sums: Span<UInt32>, to result: inout MutableSpan<UInt8>
         ) {
             let (left, right) = (max(x - reach, 0), min(x + reach, width - 1) + 1)
             let area = rows * (right - left)

@@ -31,7 +31,7 @@ struct AdaptiveThreshold {
                     let line = Line(
                         source: y * stride, target: y * width, width: width, reach: reach, rows: rows,
                         isInverted: isInverted)
-                    line.compare(source, sums.left.span, &target)
+                    line.compare(source, by: sums.left.span, to: &target)
                 }
             }
         }

@@ -83,10 +83,8 @@ struct FinderSearch {
                 var row = RowRuns(y: y)
                 while row.advance(in: picture) {
                     edges += 1
-                    guard row.endsBlack, row.runs.first > 0, let finder = judge(row, in: picture, margin: margin) else {
-                        continue
-                    }
-                    if !body(finder) { break search }
+                    guard row.endsBlack, row.runs.first > 0 else { continue }
+                    if let finder = judge(row, in: picture, margin: margin), !body(finder) { break search }
                 }
             }
             return seen > 0 ? Double(edges) / Double(seen) : 0

@@ -65,7 +65,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             isMirrored = runner.isMirrored
             addCompany(to: &found, in: frame)
             // A code that is read so late is probably not the only one, or not in plain view.
-            if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
+            if index > ScanPlan.easy { Scanner.add(runner.symbols(by: ScanPlan.secondOpinion, in: frame), to: &found) }
             return found
         }
         isCrowded = runner.work.isCrowded
@@ -84,10 +84,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         guard finders.count >= Crowd.fewest else { return [] }
         var found: [Symbol] = []
         for region in Crowd.regions(width: frame.width, height: frame.height) {
-            for symbol in runner.symbols(by: ScanPlan.everyFrame, in: region, of: frame)
-            where !found.contains(where: { $0.payload == symbol.payload }) {
-                found.append(symbol)
-            }
+            Scanner.add(runner.symbols(by: ScanPlan.everyFrame, in: region, of: frame), to: &found)
         }
         return found
     }
@@ -160,15 +157,13 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     private mutating func addCompany(to found: inout [Symbol], in frame: borrowing Frame) {
         let scale: ScanPass.Scale = max(frame.width, frame.height) > Enlargement.largestSide ? .half : .full
         for isInverted in [false, true] {
-            add(ScanPass(.zxing(.localAverage), scale: scale, isInverted: isInverted), to: &found, in: frame)
+            let pass = ScanPass(.zxing(.localAverage), scale: scale, isInverted: isInverted)
+            Scanner.add(runner.symbols(by: pass, in: frame), to: &found)
         }
     }
 
-    private mutating func add(_ pass: ScanPass, to found: inout [Symbol], in frame: borrowing Frame) {
-        for symbol in runner.symbols(by: pass, in: frame)
-        where !found.contains(where: { $0.payload == symbol.payload }) {
-            found.append(symbol)
-        }
+    private static func add(_ symbols: [Symbol], to found: inout [Symbol]) {
+        for symbol in symbols where !found.contains(where: { $0.payload == symbol.payload }) { found.append(symbol) }
     }
 }
 

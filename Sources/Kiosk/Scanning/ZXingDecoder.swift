@@ -52,37 +52,31 @@ public struct ZXingDecoder: ~Copyable, SymbolDecoder {
     ///
     /// - Parameter original: the picture from which `frame` was prepared: light and sharpness are measured in it.
     mutating func found(in frame: borrowing Frame, of original: borrowing Frame) -> [Symbol] {
+        let found = read(frame)
+        isMirrored = !found.isEmpty && found.allSatisfy { $0.is_mirrored != 0 }
+        // A payload may be a login code.
+        defer { for index in 0..<(found.map { $0.offset + $0.length }.max() ?? 0) { payloads[index] = 0 } }
+        let whole = found.filter { $0.parts < 0 }.compactMap { symbol(of: [$0], in: original) }
+        return whole + joined(found.filter { $0.parts >= 0 }, in: original)
+    }
+
+    /// Results whose bytes are in ``payloads``.
+    private mutating func read(_ frame: borrowing Frame) -> [czxing_symbol] {
         let kind: czxing_binarizer =
             switch binarizer {
             case .localAverage: CZXING_LOCAL_AVERAGE
             case .globalHistogram: CZXING_GLOBAL_HISTOGRAM
             case .none: CZXING_BLACK_AND_WHITE
             }
-        let (capacity, room) = (results.count, payloads.count)
+        let (capacity, room) = (Int32(results.count), payloads.count)
         let (width, height, stride) = (Int32(frame.width), Int32(frame.height), Int32(frame.stride))
         let triesMore: Int32 = effort == .everything ? 1 : 0
-        let (found, used) = unsafe frame.withUnsafePixels { pixels in
-            unsafe results.withUnsafeMutableBufferPointer { results in
-                unsafe payloads.withUnsafeMutableBufferPointer { payloads in
-                    // Safe: the frame holds as many rows of that stride, and both counts are the buffers' own.
-                    let count = unsafe Int(
-                        czxing_read(
-                            pixels.baseAddress, width, height, stride, kind, triesMore, results.baseAddress,
-                            Int32(capacity), payloads.baseAddress, room))
-                    let found = (0..<max(count, 0)).map { unsafe results[$0] }
-                    return (found, found.reduce(0) { max($0, $1.offset + $1.length) })
-                }
-            }
+        let count = unsafe frame.withUnsafePixels { pixels in
+            // Safe: the frame holds as many rows of that stride, and both counts are the arrays' own.
+            unsafe czxing_read(
+                pixels.baseAddress, width, height, stride, kind, triesMore, &results, capacity, &payloads, room)
         }
-        isMirrored = !found.isEmpty && found.allSatisfy { $0.is_mirrored != 0 }
-        guard !found.isEmpty else { return [] }
-        // A payload may be a login code.
-        defer { for index in 0..<used { payloads[index] = 0 } }
-        var symbols: [Symbol] = []
-        for result in found where result.parts < 0 {
-            if let symbol = symbol(of: [result], in: original) { symbols.append(symbol) }
-        }
-        return symbols + joined(found.filter { $0.parts >= 0 }, in: original)
+        return Array(results.prefix(max(Int(count), 0)))
     }
 
     /// One symbol for each set whose parts are all among the results.
