@@ -86,27 +86,32 @@ public final class FilmingProgram: Sendable {
                 .path(FilePath(executable)), arguments: Arguments(arguments), platformOptions: options, input: .none,
                 output: .fileDescriptor(end, closeAfterSpawningProcess: true), error: .sequence
             ) { execution in
-                let endsByItself = await withTaskGroup(of: Bool.self) { group in
-                    group.addTask {
-                        await self.hear(execution.standardError)
-                        return true
-                    }
-                    group.addTask {
-                        while !Task.isCancelled, let end = self.openEnd() {
-                            try? end.close()
-                            try? await self.time.sleep(FilmingProgram.readerInterval)
-                        }
-                        return false
-                    }
-                    defer { group.cancelAll() }
-                    return await group.next() ?? false
-                }
+                let endsByItself = await self.endsByItself(hearing: execution.standardError)
                 await execution.teardown(using: teardown)
                 return endsByItself
             }.closureResult
         } catch {
             complaint.withLock { $0 = "it cannot be started: \(error)" }
             return true
+        }
+    }
+
+    /// Waits for the end of the program, or of the pipe's reader.
+    private func endsByItself(hearing output: SubprocessOutputSequence) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await self.hear(output)
+                return true
+            }
+            group.addTask {
+                while !Task.isCancelled, let end = self.openEnd() {
+                    try? end.close()
+                    try? await self.time.sleep(FilmingProgram.readerInterval)
+                }
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
     }
 

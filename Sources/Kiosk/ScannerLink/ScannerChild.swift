@@ -44,8 +44,8 @@ struct ScannerChild: Sendable {
                 error: .string(limit: Self.complaintLimit)
             ) { execution in
                 let ending = await converse(
-                    with: execution.standardOutput, commands, execution.standardInputWriter,
-                    execution.processIdentifier.value)
+                    with: execution.processIdentifier.value, hearing: execution.standardOutput,
+                    sending: commands, to: execution.standardInputWriter)
                 try? await execution.standardInputWriter.finish()
                 await execution.teardown(using: Self.teardown)
                 return ending
@@ -77,8 +77,8 @@ struct ScannerChild: Sendable {
 
     /// Reads messages and sends commands until the scanner has nothing more to say.
     private func converse(
-        with output: SubprocessOutputSequence, _ commands: AsyncStream<ScannerCommand>, _ input: StandardInputWriter,
-        _ process: pid_t
+        with process: pid_t, hearing output: SubprocessOutputSequence,
+        sending commands: AsyncStream<ScannerCommand>, to input: StandardInputWriter
     ) async -> Ending {
         let silence = Silence(link.time) { ProcessorWait.total(of: process) }
         return await withTaskGroup(of: Ending?.self) { group in
