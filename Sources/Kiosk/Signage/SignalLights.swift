@@ -37,7 +37,6 @@ public final class SignalLights: KioskScreen {
 
     /// Plays until the task is cancelled, then switches everything off. Call it once.
     public func run() async {
-        var wakings = wakings.makeAsyncIterator()
         var last: SignalLevel?
         do {
             while !Task.isCancelled {
@@ -45,21 +44,25 @@ public final class SignalLights: KioskScreen {
                 let (level, changesIn) = timeline.withLock { $0.level(at: now) }
                 if level != last { try await output.set(level) }
                 last = level
-                // Waits for the next view, or until the level changes by itself.
-                await withTaskGroup(of: Void.self) { group in
-                    if let changesIn {
-                        group.addTask {
-                            guard (try? await self.sleep(changesIn)) != nil else { return }
-                            self.wake.yield()
-                        }
-                    }
-                    await wakings.next()
-                    group.cancelAll()
-                }
+                await waitForView(atMost: changesIn)
             }
             try await output.set([])
         } catch {
             complain("\(error)")
+        }
+    }
+
+    /// Waits for the next view, or until the level changes by itself.
+    private func waitForView(atMost changesIn: Duration?) async {
+        await withTaskGroup(of: Void.self) { group in
+            if let changesIn {
+                group.addTask {
+                    guard (try? await self.sleep(changesIn)) != nil else { return }
+                    self.wake.yield()
+                }
+            }
+            for await _ in wakings { break }
+            group.cancelAll()
         }
     }
 }
