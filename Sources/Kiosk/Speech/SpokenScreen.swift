@@ -45,19 +45,17 @@ public final class SpokenScreen: KioskScreen {
         if program.find() == nil { note(SpeechFault("espeak-ng is not installed")) }
         var speaking: Task<Void, Never>?
         for await utterance in utterances {
-            if utterance.waits {
-                speaking = Task { [speaking] in
-                    await withTaskCancellationHandler {
-                        await speaking?.value
-                    } onCancel: {
-                        speaking?.cancel()
-                    }
-                    await speak(utterance)
-                }
-            } else {
+            if !utterance.waits {
                 speaking?.cancel()
                 await speaking?.value
-                speaking = Task { await speak(utterance) }
+            }
+            speaking = Task { [speaking] in
+                await withTaskCancellationHandler {
+                    await speaking?.value
+                } onCancel: {
+                    speaking?.cancel()
+                }
+                await speak(utterance)
             }
         }
         speaking?.cancel()
