@@ -6,7 +6,7 @@ public import KioskPorts
 public struct CharacterPicture: Sendable, Equatable {
     /// From dark to light.
     private static let signs: [Character] = Array(" .:-=+*#%@")
-    /// The share of the steepest steps between neighbours that the focus is made of.
+    /// One of so many steps between neighbours counts for the focus: the steepest.
     private static let steepest = 100
 
     public let lines: [String]
@@ -22,35 +22,43 @@ public struct CharacterPicture: Sendable, Equatable {
         let (width, height) = (PreviewPicture.width, PreviewPicture.height)
         let (columns, rows) = (min(max(columns, 1), width), min(max(rows, 1), height))
         lines = (0..<rows).map { row in
-            String(
+            let ys = row * height / rows..<(row + 1) * height / rows
+            return String(
                 (0..<columns).map { column in
-                    var (sum, count) = (0, 0)
-                    for y in row * height / rows..<(row + 1) * height / rows {
-                        for x in column * width / columns..<(column + 1) * width / columns {
-                            sum += Int(picture.luma[y * width + x])
-                            count += 1
-                        }
-                    }
-                    return CharacterPicture.signs[sum * CharacterPicture.signs.count / (256 * count)]
+                    let xs = column * width / columns..<(column + 1) * width / columns
+                    return CharacterPicture.sign(for: picture, xs: xs, ys: ys)
                 })
         }
         light = picture.luma.reduce(0) { $0 + Int($1) } * 100 / (255 * picture.luma.count)
+        focus = CharacterPicture.focus(of: picture)
+    }
+
+    /// The sign for the mean luma of a part.
+    private static func sign(for picture: PreviewPicture, xs: Range<Int>, ys: Range<Int>) -> Character {
+        var sum = 0
+        for y in ys {
+            for x in xs { sum += Int(picture.luma[y * PreviewPicture.width + x]) }
+        }
+        return signs[sum * signs.count / (256 * xs.count * ys.count)]
+    }
+
+    private static func focus(of picture: PreviewPicture) -> Int {
+        let (width, height) = (PreviewPicture.width, PreviewPicture.height)
+        let contrast = Int(picture.luma.max() ?? 0) - Int(picture.luma.min() ?? 0)
+        guard contrast > 0 else { return 0 }
         var steps = [Int](repeating: 0, count: 256)
-        for y in 0..<height {
-            for x in 1..<width {
-                let index = y * width + x
+        for row in stride(from: 0, to: height * width, by: width) {
+            for index in row + 1..<row + width {
                 steps[abs(Int(picture.luma[index]) - Int(picture.luma[index - 1]))] += 1
             }
         }
-        let contrast = Int(picture.luma.max() ?? 0) - Int(picture.luma.min() ?? 0)
-        var left = height * (width - 1) / CharacterPicture.steepest
-        var (sum, count) = (0, 0)
+        let count = height * (width - 1) / steepest
+        var (left, sum) = (count, 0)
         for step in steps.indices.reversed() where left > 0 {
             let taken = min(left, steps[step])
             sum += taken * step
-            count += taken
             left -= taken
         }
-        focus = contrast == 0 ? 0 : sum * 100 / (count * contrast)
+        return sum * 100 / (count * contrast)
     }
 }
