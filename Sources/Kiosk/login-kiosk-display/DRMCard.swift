@@ -32,12 +32,7 @@ import LinuxSystem
 
     private let descriptor: Int32
     private let modeSetting: ModeSetting
-    private let buffer: UInt32
-    private let handle: UInt32
-    private let pitch: Int
-    private let size: Int
-    // Safe: the mapping has `size` bytes and ends in `deinit`.
-    private let pixels: UnsafeMutableRawPointer
+    private let buffer: DumbBuffer
 
     /// Opens the card, takes its panel and shows a black picture there. The kernel shows its console again when the
     /// card is closed.
@@ -55,52 +50,72 @@ import LinuxSystem
         }
         let output = try DRMOutput(descriptor, connector, path: path)
         guard drmIsMaster(descriptor) != 0 || drmSetMaster(descriptor) == 0 else { throw .held }
-        // Closing the card releases the buffer.
-        var (handle, pitch, size): (UInt32, UInt32, UInt64) = (0, 0, 0)
-        var (buffer, offset): (UInt32, UInt64) = (0, 0)
-        guard
-            unsafe drmModeCreateDumbBuffer(
-                descriptor, UInt32(output.width), UInt32(output.height), 32, 0, &handle, &pitch, &size) == 0,
-            unsafe drmModeAddFB(
-                descriptor, UInt32(output.width), UInt32(output.height), 24, 32, pitch, handle, &buffer) == 0,
-            unsafe drmModeMapDumbBuffer(descriptor, handle, &offset) == 0
-        else { throw .missing("\(path): no buffer (\(systemErrorText(errno)))") }
-        let place = unsafe mmap(nil, Int(size), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, Int(offset))
-        guard let mapped = unsafe place, unsafe mapped != MAP_FAILED else {
+        guard let buffer = DumbBuffer(descriptor, width: output.width, height: output.height) else {
             throw .missing("\(path): no buffer (\(systemErrorText(errno)))")
         }
-        unsafe memset(mapped, 0, Int(size))
-        let modeSetting = ModeSetting(descriptor, output, buffer: buffer)
+        let modeSetting = ModeSetting(descriptor, output, buffer: buffer.number)
         let code = modeSetting.light(true)
         guard code == 0 else {
-            unsafe munmap(mapped, Int(size))
+            buffer.unmap()
             if [EACCES, EPERM, EBUSY].contains(code) { throw .held }
             throw .missing("\(path): the panel takes no picture (\(systemErrorText(code)))")
         }
         isOpen = true
         (width, height, millimetres) = (output.width, output.height, output.millimetres)
         (self.descriptor, self.modeSetting, self.buffer) = (descriptor, modeSetting, buffer)
-        (self.handle, self.pitch, self.size) = (handle, Int(pitch), Int(size))
-        unsafe pixels = unsafe mapped
     }
 
     deinit {
-        unsafe munmap(pixels, size)
-        drmModeRmFB(descriptor, buffer)
-        drmModeDestroyDumbBuffer(descriptor, handle)
+        buffer.unmap()
+        buffer.remove(from: descriptor)
         close(descriptor)
     }
 
     func light(_ isOn: Bool) -> Bool { modeSetting.light(isOn) == 0 }
 
     func show(_ canvas: Canvas, _ parts: [Rectangle], _ rotation: DisplaySettings.Rotation) {
+        let pixelCopy = PixelCopy(rotation: rotation, width: width, height: height)
         unsafe canvas.withPixels { source in
             for part in parts {
-                unsafe PixelCopy.copy(
-                    part, of: source, stride: canvas.stride, to: pixels, pitch: pitch, width: width, height: height,
-                    rotation)
+                unsafe pixelCopy.copy(part, of: source, stride: canvas.stride, to: buffer.pixels, pitch: buffer.pitch)
             }
         }
-        modeSetting.changed(parts.map { PixelCopy.place(of: $0, rotation, width: width, height: height) })
+        modeSetting.changed(parts.map(pixelCopy.place))
+    }
+}
+
+/// A plain buffer of a card, black at first, mapped into this process. Closing the card releases it, but not the
+/// mapping.
+@safe private struct DumbBuffer {
+    /// The card's number of it as a picture.
+    let number: UInt32
+    /// Bytes of a row.
+    let pitch: Int
+    // Safe: the mapping has `size` bytes until `unmap`.
+    let pixels: UnsafeMutableRawPointer
+    private let handle: UInt32
+    private let size: Int
+
+    /// - Returns: nil for a reason that `errno` has.
+    init?(_ descriptor: Int32, width: Int, height: Int) {
+        var (handle, pitch, size): (UInt32, UInt32, UInt64) = (0, 0, 0)
+        var (number, offset): (UInt32, UInt64) = (0, 0)
+        let (columns, rows) = (UInt32(width), UInt32(height))
+        guard unsafe drmModeCreateDumbBuffer(descriptor, columns, rows, 32, 0, &handle, &pitch, &size) == 0,
+            unsafe drmModeAddFB(descriptor, columns, rows, 24, 32, pitch, handle, &number) == 0,
+            unsafe drmModeMapDumbBuffer(descriptor, handle, &offset) == 0,
+            let mapped = unsafe mmap(nil, Int(size), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, Int(offset)),
+            unsafe mapped != MAP_FAILED
+        else { return nil }
+        unsafe memset(mapped, 0, Int(size))
+        unsafe pixels = mapped
+        (self.number, self.pitch, self.handle, self.size) = (number, Int(pitch), handle, Int(size))
+    }
+
+    func unmap() { unsafe munmap(pixels, size) }
+
+    func remove(from descriptor: Int32) {
+        drmModeRmFB(descriptor, number)
+        drmModeDestroyDumbBuffer(descriptor, handle)
     }
 }

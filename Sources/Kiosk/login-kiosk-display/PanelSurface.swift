@@ -35,14 +35,14 @@ final class MemoryPanel: PanelSurface {
 }
 
 /// Copies pixels of four bytes to a panel that may be mounted turned.
-enum PixelCopy {
+struct PixelCopy {
+    let rotation: DisplaySettings.Rotation
+    /// The size of the panel as it is built, in pixels.
+    let width: Int
+    let height: Int
+
     /// The place of a part on the panel.
-    ///
-    /// - Parameters:
-    ///   - width: of the panel as it is built.
-    static func place(
-        of part: Rectangle, _ rotation: DisplaySettings.Rotation, width: Int, height: Int
-    ) -> Rectangle {
+    func place(of part: Rectangle) -> Rectangle {
         switch rotation {
         case .none: part
         case .right:
@@ -59,10 +59,10 @@ enum PixelCopy {
     /// - Parameters:
     ///   - part: within both pictures.
     ///   - source: rows of `stride` bytes.
-    ///   - target: `height` rows of `pitch` bytes, of which `width` pixels show.
-    @unsafe static func copy(
+    ///   - target: ``height`` rows of `pitch` bytes, of which ``width`` pixels show.
+    @unsafe func copy(
         _ part: Rectangle, of source: UnsafeRawBufferPointer, stride: Int, to target: UnsafeMutableRawPointer,
-        pitch: Int, width: Int, height: Int, _ rotation: DisplaySettings.Rotation
+        pitch: Int
     ) {
         guard let start = source.baseAddress else { return }
         for y in part.y..<part.y + part.height {

@@ -136,15 +136,14 @@ import Testing
     func aPictureIsTurned(by rotation: DisplaySettings.Rotation) {
         let (width, height) = (3, 2)
         let (seenWidth, seenHeight) = rotation.isSideways ? (height, width) : (width, height)
+        let pixelCopy = PixelCopy(rotation: rotation, width: width, height: height)
         let source: [UInt32] = (0..<UInt32(seenWidth * seenHeight)).map { $0 + 1 }
         func turned(_ part: Rectangle) -> [UInt32] {
             var target = [UInt32](repeating: 0, count: width * height)
             unsafe source.withUnsafeBytes { from in
                 unsafe target.withUnsafeMutableBytes { to in
                     if let to = to.baseAddress {
-                        unsafe PixelCopy.copy(
-                            part, of: from, stride: seenWidth * 4, to: to, pitch: width * 4, width: width,
-                            height: height, rotation)
+                        unsafe pixelCopy.copy(part, of: from, stride: seenWidth * 4, to: to, pitch: width * 4)
                     }
                 }
             }
@@ -160,7 +159,7 @@ import Testing
             }
         #expect(whole == wanted)
         let part = Rectangle(x: 1, y: 0, width: 1, height: 2)
-        let place = PixelCopy.place(of: part, rotation, width: width, height: height)
+        let place = pixelCopy.place(of: part)
         for (index, pixel) in turned(part).enumerated() {
             let (x, y) = (index % width, index / width)
             let isInside =
