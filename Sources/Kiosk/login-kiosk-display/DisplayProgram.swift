@@ -23,6 +23,8 @@ struct DisplayProgram {
     private var settings: DisplaySettings?
     private var shown: ShownView?
     private var preview: PreviewPicture?
+    /// Whether ``preview`` has not been drawn yet.
+    private var isNewPicture = false
     /// Nil until the panel is taken, and when it is lost.
     private var panel: OpenPanel?
     /// The state that the parent was told last.
@@ -69,28 +71,30 @@ struct DisplayProgram {
         try parent.send(.hello(version: DisplayMessage.version, confinesFiles: confinesFiles))
         // The first text reads the settings of all fonts, while the kiosk prepares its first view.
         _ = text.hasLetters
-        while true {
-            var newPicture = false
-            for order in try parent.orders(within: wait(at: clock.now)) {
-                switch order {
-                case .stop: return
-                case .settings(let new): adopt(new)
-                case .view(let number, let view):
-                    shown = ShownView(number: number, view: view, came: clock.now)
-                    if !view.showsPreview { preview = nil }
-                case .preview(let picture):
-                    preview = picture
-                    newPicture = true
-                case .touch(let number, let key): if shown?.number == number { shown?.touched = key }
-                }
-            }
+        while try obey(parent.orders(within: wait(at: clock.now))) {
             try parent.checkParent()
             if panel == nil, shown != nil, clock.now >= attemptDue { try takePanel() }
             ProcessorLimit.set(ProcessorLimit.frame)
-            draw(newPicture: newPicture)
+            draw()
             ProcessorLimit.set(0)
             try report()
         }
+    }
+
+    /// - Returns: false when the parent has sent stop.
+    private mutating func obey(_ orders: [DisplayOrder]) -> Bool {
+        for order in orders {
+            switch order {
+            case .stop: return false
+            case .settings(let new): adopt(new)
+            case .view(let number, let view):
+                shown = ShownView(number: number, view: view, came: clock.now)
+                if !view.showsPreview { preview = nil }
+            case .preview(let picture): (preview, isNewPicture) = (picture, true)
+            case .touch(let number, let key): if shown?.number == number { shown?.touched = key }
+            }
+        }
+        return true
     }
 
     /// The time until the next work without an order.
@@ -141,10 +145,12 @@ struct DisplayProgram {
         try parent.send(.panel(new))
     }
 
-    private mutating func draw(newPicture: Bool) {
+    private mutating func draw() {
+        defer { isNewPicture = false }
         guard let shown else { return }
         let now = clock.now
-        if panel?.draw(shown, at: now, preview, isNewPicture: newPicture) == false { (panel, attemptDue) = (nil, now) }
+        let isTaken = panel?.draw(shown, at: now, preview, isNewPicture: isNewPicture) == false
+        if isTaken { (panel, attemptDue) = (nil, now) }
     }
 
     private mutating func report() throws(ParentLost) {

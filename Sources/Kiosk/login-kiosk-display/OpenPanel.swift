@@ -25,7 +25,7 @@ struct OpenPanel {
         self.canvas = canvas
         self.text = text
         rotation = settings.rotation
-        design = OpenPanel.design(canvas, surface, settings, text)
+        design = OpenPanel.design(of: canvas, for: surface, by: settings, text: text)
     }
 
     /// The panel as the parent learns of it.
@@ -38,7 +38,7 @@ struct OpenPanel {
 
     /// Draws by settings of the same rotation from now on, the whole panel anew.
     mutating func adopt(_ settings: DisplaySettings) {
-        design = OpenPanel.design(canvas, surface, settings, text)
+        design = OpenPanel.design(of: canvas, for: surface, by: settings, text: text)
         scene = nil
     }
 
@@ -67,7 +67,7 @@ struct OpenPanel {
 
     /// The design of a picture for a panel, as the person sees it.
     private static func design(
-        _ canvas: Canvas, _ surface: any PanelSurface, _ settings: DisplaySettings, _ text: PangoText
+        of canvas: Canvas, for surface: any PanelSurface, by settings: DisplaySettings, text: PangoText
     ) -> ScreenDesign {
         let own = surface.millimetres
         return ScreenDesign(
