@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import KioskPorts
 import QRWriting
 
 /// A card for people: the code, and its purpose.
 struct PrintedCard {
+    /// Pixels on a module's side: 0.7 mm on a page at 300 dots an inch; a screen shows it smaller.
+    private static let pixels = 8
+
     let caption: DisplayText
     let code: QRMatrix
 
@@ -27,12 +31,14 @@ struct PrintedCard {
             """
     }
 
-    /// The card in characters.
-    ///
-    /// - Parameter isColoured: for terminals, dark on light whatever their colours are; otherwise blocks are dark, as
-    ///   on paper.
-    func text(isColoured: Bool) -> String {
-        let rows = code.halfBlocks.map { isColoured ? "\u{1B}[30;107m\($0)\u{1B}[0m\n" : $0 + "\n" }
-        return rows.joined() + caption.description + "\n"
+    /// The code as a PNG picture; nil when libpng failed.
+    var png: [UInt8]? { code.png(moduleSize: PrintedCard.pixels) }
+
+    /// Prints the card in characters: on a terminal dark on light whatever its colours are; otherwise blocks are dark,
+    /// as on paper.
+    func show() {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        for row in code.halfBlocks { print(isTerminal ? "\u{1B}[30;107m\(row)\u{1B}[0m" : row) }
+        print(caption.description)
     }
 }

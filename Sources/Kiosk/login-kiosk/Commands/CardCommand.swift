@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import CommandLineInterface
-import Foundation
 import HostIntegration
 import KioskMachine
 import KioskPorts
@@ -56,8 +55,7 @@ struct CardCommand: ParsableCommand {
         if let svg { try PictureFile.write(printed.svg, to: svg) }
         if json { return try JSONOutput.write(CardDocument(card, caption: printed.caption, file: svg)) }
         if let svg { return print("written: \(svg)") }
-        let isTerminal = isatty(STDOUT_FILENO) == 1
-        print(printed.text(isColoured: isTerminal), terminator: "")
+        printed.show()
     }
 
     /// Makes the card, signed if there is a fleet key.

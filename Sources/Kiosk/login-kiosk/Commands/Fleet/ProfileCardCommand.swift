@@ -61,17 +61,14 @@ struct ProfileCardCommand: ParsableCommand {
         }
         let code = isCard ? QRMatrix(alphanumeric: text.span) : nil
         let printed = code.map { PrintedCard(caption: DisplayText(name), code: $0) }
-        if let svg, let printed { try write(Array(printed.svg.utf8), to: svg) }
-        if let png, let picture = code?.png(moduleSize: ProfileCardCommand.pixels) { try write(picture, to: png) }
-        if let file { try write(text + [UInt8(ascii: "\n")], to: file) }
+        if let svg, let printed { try PictureFile.writePrivately(Array(printed.svg.utf8), to: svg) }
+        if let png, let picture = printed?.png { try PictureFile.writePrivately(picture, to: png) }
+        if let file { try PictureFile.writePrivately(text + [UInt8(ascii: "\n")], to: file) }
         let files = [svg, png, file].compactMap(\.self)
         if json { return try JSONOutput.write(Document(length: text.count, modules: code?.width, files: files)) }
         guard files.isEmpty else { return files.forEach { print("written: \($0)") } }
-        if let printed { print(printed.text(isColoured: isatty(STDOUT_FILENO) == 1), terminator: "") }
+        printed?.show()
     }
-
-    /// Pixels on a module's side: 0.7 mm on a page at 300 dots an inch; a screen shows it smaller.
-    private static let pixels = 8
 
     private func text() throws -> [UInt8] {
         let now = UInt64(Date().timeIntervalSince1970)
@@ -119,11 +116,5 @@ struct ProfileCardCommand: ParsableCommand {
             throw Complaint.make("\(text): there is no kiosk's public key in it", status: .dataError)
         }
         return key
-    }
-
-    private func write(_ bytes: [UInt8], to path: String) throws {
-        do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch {
-            throw Complaint.make(error, status: .cannotCreate)
-        }
     }
 }

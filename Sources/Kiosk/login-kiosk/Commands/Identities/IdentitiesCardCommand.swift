@@ -2,12 +2,10 @@
 
 import ArgumentParser
 import CommandLineInterface
-import Foundation
 import HostIntegration
 import KioskMachine
 import KioskPorts
 import KioskRuntime
-import LinuxSystem
 import LoginValues
 import MPinClient
 import PersonalCards
@@ -86,26 +84,16 @@ struct IdentitiesCardCommand: AsyncParsableCommand {
                         issued: period.issued, ends: period.ends))
             }
             if let file { return print("written: \(file)") }
-            print(printed.text(isColoured: isatty(STDOUT_FILENO) == 1), terminator: "")
+            printed.show()
         }
     }
 
     private func write(_ printed: PrintedCard) throws {
-        if let svg { try write(Array(printed.svg.utf8), to: svg) }
+        if let svg { try PictureFile.writePrivately(Array(printed.svg.utf8), to: svg) }
         guard let png else { return }
-        guard let file = printed.code.png(moduleSize: IdentitiesCardCommand.pixels) else {
+        guard let file = printed.png else {
             throw Complaint.make("\(png): the picture could not be made", status: .ioError)
         }
-        try write(file, to: png)
-    }
-
-    /// Pixels on a module's side: 0.7 mm on a page at 300 dots an inch; a screen shows it smaller.
-    private static let pixels = 8
-
-    /// Writes a file that only its owner can read: somebody with the card could try PINs.
-    private func write(_ bytes: [UInt8], to path: String) throws {
-        do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch {
-            throw Complaint.make(error, status: .cannotCreate)
-        }
+        try PictureFile.writePrivately(file, to: png)
     }
 }
