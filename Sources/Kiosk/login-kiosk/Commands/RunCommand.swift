@@ -42,13 +42,7 @@ struct RunCommand: LastingCommand {
 
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
-        // A reset that was cut off may have left half a profile.
-        var configuration = try options.require(said, mayLackProfile: true)
-        let isReset = try await KioskProvisioningService.endReset(configuration, options)
-        // A kiosk that accepts profiles can start without the lost one: its operator's next profile repairs it.
-        let mayLackProfile = configuration[\.wantsProfile]
-        if isReset || !mayLackProfile { configuration = try options.require(said, mayLackProfile: mayLackProfile) }
-        if let problem = configuration.profileProblem { Complaint.say("\(problem)") }
+        let configuration = try await endReset(said)
         let held = configuration[\.screen.isPlain] || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
         let logger = options.logging.logger("kiosk", held: held, configuration)
@@ -56,8 +50,7 @@ struct RunCommand: LastingCommand {
         // Its process starts and reads its fonts while the identities are opened. It ends last, with this function.
         async let _: Void? = display?.run()
         let parts = try await KioskParts(options, configuration, logger: logger)
-        let memory = MemoryCheck.result(lockFailure: SecretMemory.lockFailure)
-        if memory.status != .ok { parts.logger.warning("\(memory.finding)") }
+        warnOfMemory(parts.logger)
         let report = ServiceReport(logger: parts.logger)
         let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
         let health = KioskHealth(display: display)
@@ -88,10 +81,33 @@ struct RunCommand: LastingCommand {
             report: report, reload: report == nil ? nil : reload)
         try await kiosk.run()
         await shown.close()
-        guard await kiosk.mustRestart else { return }
-        throw Complaint.make(
+        if await kiosk.mustRestart { throw RunCommand.restartComplaint() }
+    }
+
+    private static func restartComplaint() -> ExitCode {
+        Complaint.make(
             "the kiosk has to start anew", hint: "a service manager does: otherwise login-kiosk run",
             status: .temporaryFailure)
+    }
+
+    /// Ends a reset that was cut off.
+    ///
+    /// - Parameter said: settings by name from the options.
+    /// - Returns: the settings after it.
+    private func endReset(_ said: [String: String]) async throws -> KioskConfiguration {
+        // The reset may have left half a profile.
+        var configuration = try options.require(said, mayLackProfile: true)
+        let isReset = try await KioskProvisioningService.endReset(configuration, options)
+        // A kiosk that accepts profiles can start without the lost one: its operator's next profile repairs it.
+        let mayLackProfile = configuration[\.wantsProfile]
+        if isReset || !mayLackProfile { configuration = try options.require(said, mayLackProfile: mayLackProfile) }
+        if let problem = configuration.profileProblem { Complaint.say("\(problem)") }
+        return configuration
+    }
+
+    private func warnOfMemory(_ logger: Logger) {
+        let memory = MemoryCheck.result(lockFailure: SecretMemory.lockFailure)
+        if memory.status != .ok { logger.warning("\(memory.finding)") }
     }
 
     /// - Parameters:
