@@ -31,18 +31,10 @@ struct CameraTrial {
                 return nil
             }
             group.addTask {
-                for await picture in feed.scanner.previews {
-                    try await dialogue.show(picture, focus: CharacterPicture(picture, columns: 1, rows: 1).focus)
-                }
+                try await show(feed.scanner.previews)
                 return nil
             }
-            group.addTask {
-                for await report in feed.scanner.reports() {
-                    if case .symbol(let symbol) = report, isWanted(symbol) { return .found(symbol) }
-                    if let finding = CameraTrial.finding(report) { try await dialogue.note(finding) }
-                }
-                return nil
-            }
+            group.addTask { try await listen(feed.scanner.reports(), until: isWanted) }
             group.addTask {
                 try await dialogue.watch(isCamera: true)
                 return .ended
@@ -52,17 +44,31 @@ struct CameraTrial {
                 return .ended
             }
             defer { group.cancelAll() }
-            while let ending = try await group.next() {
-                switch ending {
-                case .found(let symbol): return symbol
-                case .ended: return nil
-                case nil: continue
-                }
+            for try await case let ending? in group {
+                guard case .found(let symbol) = ending else { break }
+                return symbol
             }
             return nil
         }
     }
 
+    private func show(_ pictures: AsyncStream<PreviewPicture>) async throws {
+        for await picture in pictures {
+            try await dialogue.show(picture, focus: CharacterPicture(picture, columns: 1, rows: 1).focus)
+        }
+    }
+
+    private func listen(
+        _ reports: AsyncStream<SymbolSourceReport>, until isWanted: (Symbol) -> Bool
+    ) async throws -> Ending? {
+        for await report in reports {
+            if case .symbol(let symbol) = report, isWanted(symbol) { return .found(symbol) }
+            if let finding = CameraTrial.finding(report) { try await dialogue.note(finding) }
+        }
+        return nil
+    }
+
+    /// What ends the trial. The end of the source does not.
     private enum Ending {
         case found(Symbol)
         case ended

@@ -22,31 +22,38 @@ struct KeypadTrial {
         let tester = KeypadTester(
             specification: specification, showsDigits: true, asJSON: false, isSilent: dialogue.hasKioskKeys
         ) { heard.note($0) }
-        return try await withThrowingTaskGroup(of: [UInt8]??.self) { group in
+        return try await withThrowingTaskGroup(of: Ending?.self) { group in
             group.addTask {
                 try await tester.run()
-                return .none
+                return nil
             }
             // The terminal's own keys come through the keypad.
             if specification != .console {
                 group.addTask {
                     try await dialogue.watch(isCamera: false)
-                    return .some(nil)
+                    return .left
                 }
             }
             group.addTask {
                 while ContinuousClock.now < heard.latest + KeypadTrial.patience {
-                    if heard.isOver { return .some(heard.missing) }
+                    if heard.isOver { return .confirmed(missing: heard.missing) }
                     try await Task.sleep(for: KeypadTrial.interval)
                 }
-                return .some(nil)
+                return .left
             }
             defer { group.cancelAll() }
-            while let ending = try await group.next() {
-                if let ending { return ending }
+            for try await case let ending? in group {
+                guard case .confirmed(let missing) = ending else { break }
+                return missing
             }
             return nil
         }
+    }
+
+    /// What ends the trial. The end of the keypad does not.
+    private enum Ending {
+        case confirmed(missing: [UInt8])
+        case left
     }
 
     private final class Heard: Sendable {
