@@ -26,6 +26,14 @@ struct ConfigurationOptions: ParsableArguments {
                 isInstalled: installed.contains { (try? FileManager.default.attributesOfItem(atPath: $0)) != nil })
     }
 
+    func requireDirectory() throws -> String {
+        guard let directory else {
+            throw Complaint.make(
+                "there is no home directory to keep files in", hint: "name it: --config DIR", status: .configuration)
+        }
+        return directory
+    }
+
     /// Loads the configuration with all its problems.
     ///
     /// - Parameters:

@@ -36,24 +36,16 @@ struct SetupCommand: LastingCommand {
                 "there is no terminal to ask at",
                 hint: "over ssh give -t; a script writes settings itself: docs/deployment.md", status: .usage)
         }
-        guard let directory = places.configuration.directory else {
-            throw Complaint.make(
-                "there is no home directory to keep files in", hint: "name it: --config DIR", status: .configuration)
-        }
+        let directory = try places.configuration.requireDirectory()
         let configuration = try places.require(mayLackProfile: true)
-        let file = FirstStartFile(in: directory)
-        do throws(FileFault) { try file.checkFolder() } catch {
-            throw Complaint.make(
-                "the settings cannot be written: \(error)",
-                hint: error.cause == .refused(EACCES) ? "sudo login-kiosk setup" : error.hint,
-                status: ExitStatus(error, else: error.cause == .refused(EACCES) ? .notPermitted : .cannotCreate))
-        }
+        let file = try SetupCommand.file(in: directory)
         var logger = logging.logger("setup")
         // The steps report failures, so the log need not.
         if logger.logLevel == .warning { logger.logLevel = .critical }
         let panel = try SetupScreen(configuration, logger: logger)
         let guide = SetupGuide(
-            places, configuration, file, panel?.dialogue ?? SetupTerminal(configuration.languages.own), logger: logger)
+            places, configuration, file: file, dialogue: panel?.dialogue ?? SetupTerminal(configuration.languages.own),
+            logger: logger)
         let group = LastingGroup()
         do {
             let work = panel?.work ?? []
@@ -74,5 +66,17 @@ struct SetupCommand: LastingCommand {
             Now start the kiosk: sudo systemctl restart login-kiosk
             Look after it: sudo login-kiosk doctor --online
             """)
+    }
+
+    /// - Throws: a complaint when the settings cannot be written there.
+    private static func file(in directory: String) throws -> FirstStartFile {
+        let file = FirstStartFile(in: directory)
+        do throws(FileFault) { try file.checkFolder() } catch {
+            let isRefused = error.cause == .refused(EACCES)
+            throw Complaint.make(
+                "the settings cannot be written: \(error)", hint: isRefused ? "sudo login-kiosk setup" : error.hint,
+                status: ExitStatus(error, else: isRefused ? .notPermitted : .cannotCreate))
+        }
+        return file
     }
 }

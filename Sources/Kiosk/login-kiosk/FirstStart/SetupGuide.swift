@@ -25,8 +25,8 @@ actor SetupGuide {
     private var isWritten = false
 
     init(
-        _ places: DirectoryOptions, _ configuration: KioskConfiguration, _ file: FirstStartFile,
-        _ dialogue: any SetupDialogue, logger: Logger
+        _ places: DirectoryOptions, _ configuration: KioskConfiguration, file: FirstStartFile,
+        dialogue: any SetupDialogue, logger: Logger
     ) {
         self.dialogue = dialogue
         self.places = places
@@ -36,29 +36,31 @@ actor SetupGuide {
     }
 
     /// Runs to the end, or until the person leaves.
-    func run() async throws {
-        do {
-            try await greet()
-            var turn = FirstStart.Turn.show(progress.step)
-            while true {
-                switch turn {
-                case .show(let step): turn = try await show(step)
-                case .refused(let words):
-                    try await dialogue.say(words)
-                    let isLast = progress.step == .summary
-                    turn = progress.obey(
-                        try await dialogue.ask(isLast ? .agreement(.guideWrite) : .confirmation(nil)))
-                case .write:
-                    do { try await write() } catch {
-                        // Its complaint is in the log.
-                        try? await close(with: .guideFailed)
-                        throw error
-                    }
-                    return try await close(with: .setUp)
-                case .leave: return
-                }
+    func run() async throws { do { try await lead() } catch is SetupClosed {} }
+
+    private func lead() async throws {
+        try await greet()
+        var turn = FirstStart.Turn.show(progress.step)
+        while true {
+            switch turn {
+            case .show(let step): turn = try await show(step)
+            case .refused(let words):
+                try await dialogue.say(words)
+                let isLast = progress.step == .summary
+                turn = progress.obey(try await dialogue.ask(isLast ? .agreement(.guideWrite) : .confirmation(nil)))
+            case .write: return try await finish()
+            case .leave: return
             }
-        } catch is SetupClosed {}
+        }
+    }
+
+    private func finish() async throws {
+        do { try await write() } catch {
+            // Its complaint is in the log.
+            try? await close(with: .guideFailed)
+            throw error
+        }
+        try await close(with: .setUp)
     }
 
     /// Shows the end to a person who sees no terminal.

@@ -11,11 +11,7 @@ enum AllowedAddresses {
 
     /// Adds networks to those in the settings.
     static func add(_ networks: [AddressNetwork], _ places: DirectoryOptions) throws {
-        guard let directory = places.configuration.directory else {
-            throw Complaint.make(
-                "there is no home directory to keep files in", hint: "name it: --config DIR", status: .configuration)
-        }
-        let folder = SettingsFile.dropIns.path(in: directory)
+        let folder = SettingsFile.dropIns.path(in: try places.configuration.requireDirectory())
         let file = "\(folder)/\(name)"
         let lock: FileLock
         do throws(FileFault) {
