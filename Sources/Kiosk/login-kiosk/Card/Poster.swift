@@ -8,39 +8,44 @@ struct Poster {
     let words: PromptCatalogue
 
     private static let width = 210.0
-    private static let height = 297.0
     private static let margin = 18.0
+    private static let textWidth = width - 2 * margin
+    /// The box of each step.
+    private static let firstBox = 54.0
+    private static let boxDistance = 64.0
     /// Generous: the average of a bold DejaVu Sans, the widest of the usual fonts.
     private static let letterWidth = 0.66
     private static let lineHeight = 1.25
 
     var svg: String {
-        let steps: [(PromptKey, String)] = [
-            (.scanHelp, Self.camera), (.posterCheck, Self.key), (.pinHelpAny, Self.pad),
-        ]
-        let rows = steps.enumerated().map { number, step in
-            let top = 54 + Double(number) * 64
-            return """
-                <rect x="\(Self.margin)" y="\(top)" width="\(Self.width - 2 * Self.margin)" height="58" rx="4" fill="#eef2f6"/>
-                <circle cx="34" cy="\(top + 29)" r="10" fill="#123"/>
-                <text x="34" y="\(top + 34)" font-size="14" font-weight="bold" fill="#fff" \
-                text-anchor="middle">\(number + 1)</text>
-                <g transform="translate(50 \(top + 7))">\(step.1)</g>
-                \(block(step.0, x: 102, middle: top + 29, width: 86, size: 9, lines: 4))
-                """
-        }
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 210 297" \
-            font-family="DejaVu Sans, Helvetica, Arial, sans-serif" xml:lang="\(words.language)">
-            <title>\(text(.posterTitle))</title>
-            <rect width="210" height="297" fill="#fff"/>
-            \(block(.posterTitle, x: Self.margin, middle: 32, width: 174, size: 15, lines: 2, isBold: true))
-            \(rows.joined(separator: "\n"))
-            \(block(.posterNewcomers, x: Self.margin, middle: 255, width: 174, size: 5.5, lines: 2))
-            \(block(.nextNotYours, x: Self.margin, middle: 276, width: 174, size: 5.5, lines: 2))
-            </svg>
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 210 297" \
+        font-family="DejaVu Sans, Helvetica, Arial, sans-serif" xml:lang="\(words.language)">
+        <title>\(text(.posterTitle))</title>
+        <rect width="210" height="297" fill="#fff"/>
+        \(block(.posterTitle, x: Self.margin, middle: 32, width: Self.textWidth, size: 15, lines: 2, isBold: true))
+        \(step(1, .scanHelp, picture: Self.camera))
+        \(step(2, .posterCheck, picture: Self.key))
+        \(step(3, .pinHelpAny, picture: Self.pad))
+        \(block(.posterNewcomers, x: Self.margin, middle: 255, width: Self.textWidth, size: 5.5, lines: 2))
+        \(block(.nextNotYours, x: Self.margin, middle: 276, width: Self.textWidth, size: 5.5, lines: 2))
+        </svg>
 
+        """
+    }
+
+    /// A box with a number, a picture and a sentence.
+    private func step(_ number: Int, _ sentence: PromptKey, picture: String) -> String {
+        let top = Self.firstBox + Double(number - 1) * Self.boxDistance
+        let middle = top + 29
+        return """
+            <rect x="\(Self.margin)" y="\(top)" width="\(Self.textWidth)" height="58" rx="4" fill="#eef2f6"/>
+            <circle cx="34" cy="\(middle)" r="10" fill="#123"/>
+            <text x="34" y="\(middle + 5)" font-size="14" font-weight="bold" fill="#fff" \
+            text-anchor="middle">\(number)</text>
+            <g transform="translate(50 \(top + 7))">\(picture)</g>
+            \(block(sentence, x: 102, middle: middle, width: 86, size: 9, lines: 4))
             """
     }
 
