@@ -33,7 +33,8 @@ struct DevicesCommand: ParsableCommand {
         if json {
             return try JSONOutput.write(
                 DevicesDocument(
-                    cameras, keypads, chips, panels: panels, soundCards: sound, hasSpeech: hasSpeech))
+                    cameras: cameras, keypads: keypads, chips: chips, panels: panels, soundCards: sound,
+                    hasSpeech: hasSpeech))
         }
         if cameras.isEmpty { print("no camera is there; plug one in") }
         for camera in cameras { print(DevicesCommand.text(camera)) }

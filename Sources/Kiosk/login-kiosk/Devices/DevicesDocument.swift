@@ -82,27 +82,10 @@ struct DevicesDocument: Encodable {
     let hasSpeech: Bool
 
     init(
-        _ cameras: [CameraDescription], _ keypads: [InputDescription], _ chips: [ChipDescription],
+        cameras: [CameraDescription], keypads: [InputDescription], chips: [ChipDescription],
         panels: [ConnectedPanels.Panel], soundCards: [SoundCard], hasSpeech: Bool
     ) {
-        self.panels = panels.map { Panel(connector: $0.connector, display: $0.card, size: $0.size) }
-        self.soundCards = soundCards.map { Sound(name: $0.name, speechDevice: $0.device) }
-        self.hasSpeech = hasSpeech
-        self.cameras = cameras.map { camera in
-            Camera(
-                node: camera.node, source: camera.stableNames.first ?? camera.node, stableNames: camera.stableNames,
-                name: camera.identity?.name, driver: camera.identity?.driver, bus: camera.identity?.bus,
-                usbID: camera.identity?.usbID, serial: camera.identity?.serial, problem: camera.problem,
-                formats: camera.formats.map {
-                    Format(format: $0.code.description, width: $0.width, height: $0.height, rate: $0.rate)
-                },
-                controls: camera.controls.map {
-                    Control(
-                        name: $0.name, minimum: $0.minimum, maximum: $0.maximum, standard: $0.standard,
-                        value: $0.value)
-                },
-                holders: camera.holders.map { Holder(process: $0.process, name: $0.name) })
-        }
+        self.cameras = cameras.map(Camera.init)
         self.keypads = keypads.map { keypad in
             Keypad(
                 node: keypad.node, keypad: keypad.specification,
@@ -112,5 +95,31 @@ struct DevicesDocument: Encodable {
         gpioChips = chips.map {
             Chip(node: $0.path, label: $0.label, lines: $0.lineCount, problem: $0.problem)
         }
+        self.panels = panels.map { Panel(connector: $0.connector, display: $0.card, size: $0.size) }
+        self.soundCards = soundCards.map { Sound(name: $0.name, speechDevice: $0.device) }
+        self.hasSpeech = hasSpeech
+    }
+}
+
+extension DevicesDocument.Camera {
+    fileprivate init(_ camera: CameraDescription) {
+        node = camera.node
+        source = camera.stableNames.first ?? camera.node
+        stableNames = camera.stableNames
+        name = camera.identity?.name
+        driver = camera.identity?.driver
+        bus = camera.identity?.bus
+        usbID = camera.identity?.usbID
+        serial = camera.identity?.serial
+        problem = camera.problem
+        formats = camera.formats.map {
+            DevicesDocument.Format(
+                format: $0.code.description, width: $0.width, height: $0.height, rate: $0.rate)
+        }
+        controls = camera.controls.map {
+            DevicesDocument.Control(
+                name: $0.name, minimum: $0.minimum, maximum: $0.maximum, standard: $0.standard, value: $0.value)
+        }
+        holders = camera.holders.map { DevicesDocument.Holder(process: $0.process, name: $0.name) }
     }
 }
