@@ -9,8 +9,7 @@ extension SetupGuide {
     func network() async throws -> FirstStart.Input {
         let found: any WirelessJoining
         do throws(WirelessFault) { found = if let joining { joining } else { try WirelessPrograms.found() } } catch {
-            try await say((error.sentence, error.hint))
-            return try await dialogue.ask(.confirmation(nil))
+            return try await goOn(after: error.sentence, hint: error.hint)
         }
         var offers = Offers(current: false)
         offers.add(Prompt(.guideJoin), true)
@@ -31,8 +30,7 @@ extension SetupGuide {
         guard let symbol else { return try await dialogue.ask(.confirmation(.guideJoinNothing)) }
         let code: WirelessCode
         do throws(WirelessCodeError) { code = try WirelessCode(symbol.payload) } catch {
-            try await say((error.sentence, error.hint))
-            return try await dialogue.ask(.confirmation(nil))
+            return try await goOn(after: error.sentence, hint: error.hint)
         }
         try await dialogue.say(Prompt(.guideNetworkName, [.name: code.shownName]))
         try await dialogue.say(Prompt(.guideProtection, [.name: code.shownSecurity]))
@@ -46,10 +44,14 @@ extension SetupGuide {
         progress.forget()
         try await dialogue.say(Prompt(.guideJoining))
         do throws(WirelessFault) { try await programs.join(code) } catch {
-            try await say((error.sentence, error.hint))
-            return try await dialogue.ask(.confirmation(nil))
+            return try await goOn(after: error.sentence, hint: error.hint)
         }
         progress.choose(.init([:], Prompt(.guideNetworkName, [.name: code.shownName])))
         return try await dialogue.ask(.confirmation(.guideJoined))
+    }
+    private func goOn(after fault: String, hint: String) async throws -> FirstStart.Input {
+        try await say(fault)
+        try await say("hint: \(hint)")
+        return try await dialogue.ask(.confirmation(nil))
     }
 }

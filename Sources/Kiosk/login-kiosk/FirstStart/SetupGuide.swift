@@ -122,11 +122,6 @@ actor SetupGuide {
         if let remedy = result.remedy { try await say("hint: \(remedy)") }
     }
 
-    func say(_ error: (sentence: String, hint: String)) async throws {
-        try await say(error.sentence)
-        try await say("hint: \(error.hint)")
-    }
-
     func shown(_ text: String) -> String { PrintableText(text).line }
 
     func clock() async throws -> FirstStart.Input {
