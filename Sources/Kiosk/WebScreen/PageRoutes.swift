@@ -27,18 +27,22 @@ struct PageRoutes: Sendable {
         guard let keypad else { return }
         router.post("key") { request, _ in
             guard token.admits(request.headers) else { return PageGuard.refusal(.forbidden) }
-            // The body is so short that it soon ends even if it comes byte by byte.
-            let body: ByteBuffer
-            do { body = try await request.body.collect(upTo: PageKey.maximumLength) } catch is NIOTooManyBytesError {
-                return PageGuard.refusal(.contentTooLarge)
-            } catch let error where !(error is CancellationError) {
-                // The body broke off, or its chunks have wrong lengths.
-                return PageGuard.refusal(.badRequest)
-            }
-            guard let key = PageKey(name: String(buffer: body)) else { return PageGuard.refusal(.badRequest) }
-            keypad.press(key.key)
-            return Response(status: .noContent)
+            return try await PageRoutes.press(request.body, on: keypad)
         }
+    }
+
+    private static func press(_ name: RequestBody, on keypad: PageKeypad) async throws -> Response {
+        // The body is so short that it soon ends even if it comes byte by byte.
+        let body: ByteBuffer
+        do { body = try await name.collect(upTo: PageKey.maximumLength) } catch is NIOTooManyBytesError {
+            return PageGuard.refusal(.contentTooLarge)
+        } catch let error where !(error is CancellationError) {
+            // The body broke off, or its chunks have wrong lengths.
+            return PageGuard.refusal(.badRequest)
+        }
+        guard let key = PageKey(name: String(buffer: body)) else { return PageGuard.refusal(.badRequest) }
+        keypad.press(key.key)
+        return Response(status: .noContent)
     }
 
     private static func page(hasKeys: Bool) -> Response {
