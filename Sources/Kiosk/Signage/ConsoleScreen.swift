@@ -25,7 +25,7 @@ public final class ConsoleScreen: KioskScreen {
             let encoding = locale.split(separator: ".", maxSplits: 1).dropFirst().first?.prefix { $0 != "@" }
             let hasUTF8 =
                 encoding.map { ["utf8", "utf-8"].contains($0.lowercased()) } ?? !["C", "POSIX"].contains(locale)
-            self = hasUTF8 ? environment["TERM"] == "dumb" ? .plain : .automatic : .ascii
+            self = !hasUTF8 ? .ascii : environment["TERM"] == "dumb" ? .plain : .automatic
         }
     }
 
