@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Encoding
+import Encoding
 
 /// A parameter of a refused request, as it came.
 package struct SentField: Sendable {
@@ -19,7 +19,7 @@ package struct SentField: Sendable {
     /// Characters of a value that are shown.
     static let longest = 200
 
-    init(_ name: String, in fields: FormFields, _ repeated: Set<String>) {
+    init(_ name: String, in fields: FormFields, _ repeated: Set<String> = []) {
         self.name = name
         content =
             repeated.contains(name) ? .repeated : fields[name].map { .value(Self.visible($0)) } ?? .missing
@@ -49,43 +49,5 @@ package struct SentField: Sendable {
         case .invalid: name + " is not valid"
         case .value(let value): name + "=" + value
         }
-    }
-}
-
-extension OpenIDClient {
-    package var operatorsName: String { name ?? id }
-
-    /// The registered addresses that a stranger may see beside the sent one. These are the addresses of the same host,
-    /// which the stranger knows. If the sent address is a loopback one, the registered loopback addresses are shown
-    /// too, because they name nobody's host.
-    package func addressesToShow(beside sent: SentField) -> [String] {
-        guard case .value(let uri) = sent.content else { return [] }
-        let host = Self.hostName(of: uri)
-        guard !host.isEmpty else { return [] }
-        return redirectURIs.filter { address in
-            let own = Self.hostName(of: address)
-            return own == host || Self.loopback.contains(own) && Self.loopback.contains(host)
-        }
-    }
-
-    private static let loopback: Set<String> = ["127.0.0.1", "[::1]", "localhost"]
-
-    /// The host without its port, in small letters.
-    private static func hostName(of uri: String) -> String {
-        let host = host(of: uri).lowercased()
-        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host }
-        return String(host[..<colon])
-    }
-}
-
-extension OpenIDProvider {
-    /// The id of the client that a request to the token endpoint names, proven or not.
-    package func namedClient(_ fields: FormFields, authorization: String?) -> String? {
-        authorization.flatMap { Self.basicCredentials($0)?.id } ?? fields["client_id"]
-    }
-
-    /// The name for the operator of a client that exists: its own, or its id.
-    package func operatorsName(of id: String?) async throws -> String? {
-        try await client(id)?.operatorsName
     }
 }
