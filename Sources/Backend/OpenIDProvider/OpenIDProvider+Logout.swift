@@ -39,46 +39,54 @@ extension OpenIDProvider {
     package func logoutRequest(_ all: FormFields) async throws -> LogoutRequest {
         let fields = all.withoutEmptyValues
         let repeated = fields.repeatedNames.intersection(Self.logoutFields)
-        var client: OpenIDClient?
-        func refusal(_ name: String, _ reason: String) -> LogoutRefusal {
-            LogoutRefusal(field: SentField(name, in: fields, repeated), client: client, reason: reason)
+        if let name = repeated.min() {
+            throw LogoutRefusal(
+                field: SentField(name, in: fields, repeated), client: nil,
+                reason: "a parameter of a logout occurs twice")
         }
-        if let name = repeated.min() { throw refusal(name, "a parameter of a logout occurs twice") }
-        var hint: IdentityToken?
-        if let id = fields["client_id"] {
-            client = try await self.client(id)
-            guard client != nil else { throw refusal("client_id", "no application has this client_id") }
+        let hint = try await logoutHint(fields[LogoutRefusal.hint])
+        let id = fields["client_id"]
+        let client = try await client(id ?? hint?.client)
+        guard id == nil || client != nil else {
+            throw LogoutRefusal(
+                field: SentField("client_id", in: fields), client: nil, reason: "no application has this client_id")
         }
-        if let text = fields[LogoutRefusal.hint] {
-            // An expired token still names user and application. One that cannot be checked proves nothing.
-            hint = await WebTokenVerifier(keySet: tokens.keySet).payload(of: text, at: WallTime(seconds: 0))
-            if let token = hint, let id = token.client, token.isFor(id, from: try await issuer()) {
-                guard client == nil || client?.id == id else {
-                    throw LogoutRefusal(
-                        field: SentField(invalid: LogoutRefusal.hint), client: client,
-                        reason: "the ID token of a logout is another application's")
-                }
-                client = try await self.client(id)
-            } else {
-                hint = nil
-            }
+        guard id == nil || hint == nil || id == hint?.client else {
+            throw LogoutRefusal(
+                field: SentField(invalid: LogoutRefusal.hint), client: client,
+                reason: "the ID token of a logout is another application's")
         }
-        var location: String?
-        if let address = fields[LogoutRefusal.address] {
-            guard let client, client.ownsAfterLogout(address) else {
-                throw refusal(
-                    LogoutRefusal.address,
-                    "the address for the time after a logout is not registered, or nothing names the application")
-            }
-            let state = fields["state"] ?? ""
-            guard AuthorizationRequest.isEcho(state) else {
-                throw refusal("state", "the state of a logout is too long")
-            }
-            let query = state.isEmpty ? "" : FormFields.text([("state", state)])
-            location = query.isEmpty ? address : address + (address.contains("?") ? "&" : "?") + query
-        }
+        let location = try Self.locationAfterLogout(fields, of: client)
         var application: String?
         if let client { application = try await label(of: client, redirectURI: "") }
         return LogoutRequest(application: application, location: location, hint: hint)
+    }
+
+    /// The ID token in a logout request. An expired token still names user and application.
+    /// - Returns: nil for one that cannot be checked, which proves nothing.
+    private func logoutHint(_ text: String?) async throws -> IdentityToken? {
+        guard let text,
+            let token: IdentityToken = await WebTokenVerifier(keySet: tokens.keySet)
+                .payload(of: text, at: WallTime(seconds: 0)),
+            let id = token.client, token.isFor(id, from: try await issuer())
+        else { return nil }
+        return token
+    }
+
+    private static func locationAfterLogout(
+        _ fields: FormFields, of client: OpenIDClient?
+    ) throws(LogoutRefusal) -> String? {
+        guard let address = fields[LogoutRefusal.address] else { return nil }
+        guard let client, client.ownsAfterLogout(address) else {
+            throw LogoutRefusal(
+                field: SentField(LogoutRefusal.address, in: fields), client: client,
+                reason: "the address for the time after a logout is not registered, or nothing names the application")
+        }
+        guard let state = fields["state"] else { return address }
+        guard AuthorizationRequest.isEcho(state) else {
+            throw LogoutRefusal(
+                field: SentField("state", in: fields), client: client, reason: "the state of a logout is too long")
+        }
+        return address + (address.contains("?") ? "&" : "?") + FormFields.text([("state", state)])
     }
 }
