@@ -15,10 +15,7 @@ extension OpenIDProvider {
         if let login, try await mayReuse(login, for: wishes) {
             request.login = login
         } else if wishes.allowsNoPage {
-            throw AuthorizationRefusal.redirect(
-                AuthorizationError(
-                    code: .loginRequired, description: "the person has to log in", redirectURI: request.redirectURI,
-                    state: request.state, mode: request.mode ?? .query))
+            throw AuthorizationRefusal.redirect(request.error(.loginRequired, "the person has to log in"))
         }
         return request
     }
@@ -39,10 +36,7 @@ extension OpenIDProvider {
 
     /// Ends the request because the person does not want to log in.
     package func deny(_ request: AuthorizationRequest) async throws -> AuthorizationAnswer {
-        let error = AuthorizationError(
-            code: .accessDenied, description: "the person did not log in", redirectURI: request.redirectURI,
-            state: request.state, mode: request.mode ?? .query)
-        return error.answer(issuer: try await issuer())
+        request.error(.accessDenied, "the person did not log in").answer(issuer: try await issuer())
     }
 
     /// Reads the authorization URL of an application on a device, which gets its code from the device itself.
