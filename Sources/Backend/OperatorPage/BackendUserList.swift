@@ -14,31 +14,6 @@ struct BackendUserList: Sendable {
     let after: UserPosition?
 }
 
-/// An operator's search.
-struct UserSearch: Sendable, Equatable {
-    /// The typed text, cut to ``longest``.
-    let typed: String
-    let match: UserQuery.Match
-    let status: BackendUser.Status?
-    /// The text normalised like user ids; nil if no user id can contain it.
-    let text: String?
-
-    /// In characters. User ids have 255 bytes at most.
-    static let longest = 255
-
-    init(_ typed: String = "", match: UserQuery.Match = .beginning, status: BackendUser.Status? = nil) {
-        self.typed = String(typed.unicodeScalars.prefix(Self.longest))
-        self.match = match
-        self.status = status
-        let words = self.typed.unicodeScalars.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-        let text = UserID.normalized(String(String.UnicodeScalarView(words)))
-        let canBeFound =
-            typed.utf8.count <= 4 * Self.longest && text.utf8.count <= UserID.maximumLength
-            && !text.unicodeScalars.contains { $0 != " " && UserID.isInvisible($0) }
-        self.text = canBeFound ? text : nil
-    }
-}
-
 extension BackendState {
     /// The page at an edge. A page that would end before the first row becomes the first page.
     /// - Throws: `BackendError.database`.
@@ -48,21 +23,20 @@ extension BackendState {
         // One extra row shows whether there is a further page.
         let query = UserQuery(text: text, match: search.match, status: search.status, edge: edge, limit: size + 1)
         let part = try await attempt(try await storage.operators.users(query, now: now))
-        let found =
-            part.identities.map { row in
-                (BackendUser(row, now: now), UserPosition(userID: row.userID, time: row.registered, mpinID: row.mpinID))
-            }
-            + part.registrations.map { row in
-                (BackendUser(row), UserPosition(userID: row.userID, time: row.expires, mpinID: row.mpinID))
-            }
-        let rows = found.sorted { query.isBackward ? $1.1 < $0.1 : $0.1 < $1.1 }
+        var rows: [(user: BackendUser, place: UserPosition)] = part.identities.map { row in
+            (BackendUser(row, now: now), UserPosition(userID: row.userID, time: row.registered, mpinID: row.mpinID))
+        }
+        rows += part.registrations.map { row in
+            (BackendUser(row), UserPosition(userID: row.userID, time: row.expires, mpinID: row.mpinID))
+        }
+        rows.sort { query.isBackward ? $1.place < $0.place : $0.place < $1.place }
         let hasMore = rows.count > size
         if query.isBackward, !hasMore { return try await users(search) }
         let shown = query.isBackward ? rows.prefix(size).reversed() : Array(rows.prefix(size))
         let hasBefore = query.isBackward || edge != .first
         return BackendUserList(
-            users: shown.map(\.0), before: hasBefore ? shown.first?.1 : nil,
-            after: query.isBackward || hasMore ? shown.last?.1 : nil)
+            users: shown.map(\.user), before: hasBefore ? shown.first?.place : nil,
+            after: query.isBackward || hasMore ? shown.last?.place : nil)
     }
 
     /// The identity on which an operator acts; nil when there is none.

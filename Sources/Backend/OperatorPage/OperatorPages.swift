@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendValues
-import Encoding
 import MPinServer
 
 /// The operator's pages in one language. They need no script. All text from outside is escaped here and in the pages'
@@ -66,7 +65,8 @@ struct OperatorPages: Sendable {
     func list(_ content: Content, for session: OperatorSession, links: OperatorLinks) -> String {
         let (view, list) = (content.view, content.list)
         let report = content.report.map { done in
-            "<p class=\"report\" role=\"status\">\(words(done.action.report, ["user": bdi(done.userID)]))</p>"
+            let user = HTMLText.isolated(done.userID)
+            return "<p class=\"report\" role=\"status\">\(words(done.action.report, ["user": user]))</p>"
         }
         return page(
             words(.identities),
@@ -82,7 +82,7 @@ struct OperatorPages: Sendable {
             \(content.activity.map { ActivityPlot($0, words).section } ?? "")
             \(states(view, content.counts))
             \(searchForm(view))
-            \(list.users.isEmpty ? nothing(view) : table(list.users, view, session))
+            \(list.users.isEmpty ? nothing(view) : table(list.users, in: view, of: session))
             \(pageLinks(view, list, links))
             <p class="note">\(words(.utc))</p>
             </main>
@@ -94,7 +94,7 @@ struct OperatorPages: Sendable {
     }
 
     private func states(_ view: OperatorView, _ counts: UserCounts) -> String {
-        let choices: [(BackendUser.Status?, String, Int)] =
+        let choices: [(status: BackendUser.Status?, label: String, count: Int)] =
             [(nil, words(.everyState), counts.total)]
             + BackendUser.Status.inOrder.map { ($0, words($0.word), counts[$0]) }
         let links = choices.map { status, label, count in
@@ -141,7 +141,7 @@ struct OperatorPages: Sendable {
             """
     }
 
-    private func table(_ users: [BackendUser], _ view: OperatorView, _ session: OperatorSession) -> String {
+    private func table(_ users: [BackendUser], in view: OperatorView, of session: OperatorSession) -> String {
         let head = [PageWord.user, .state, .wrongPINs, .lastLogin, .since, .actions].map { word in
             let name = word == .wrongPINs ? " class=\"number\"" : ""
             return "<th role=\"columnheader\" scope=\"col\"\(name)>\(words(word))</th>"
@@ -150,82 +150,10 @@ struct OperatorPages: Sendable {
             <table class="users" role="table">
             <thead role="rowgroup"><tr role="row">\(head.joined())</tr></thead>
             <tbody role="rowgroup">
-            \(users.map { row($0, view, session) }.joined(separator: "\n"))
+            \(users.map { UserRow($0, words, in: view, of: session).row }.joined(separator: "\n"))
             </tbody>
             </table>
             """
-    }
-
-    /// A row, with the values for programs in its attributes.
-    private func row(_ user: BackendUser, _ view: OperatorView, _ session: OperatorSession) -> String {
-        let isOpen = user.status == .unconfirmed || user.status == .confirmed
-        let renewing = user.needsRenewal && user.status == .registered
-        let state = """
-            <span class="state \(user.status.rawValue)">\(words(user.status.word))</span>\
-            \(renewing ? " <span class=\"renewing\">\(words(.renewing))</span>" : "")\
-            \(user.isByCode ? " <span class=\"by-code\">\(words(.byCode))</span>" : "")\
-            \(user.card.map(card) ?? "")
-            """
-        let lastLogin = user.lastLogin.map(time) ?? (isOpen ? "" : "<span class=\"none\">\(words(.never))</span>")
-        let cells: [(PageWord, String, String)] = [
-            (
-                .user, "user",
-                "\(bdi(user.userID))\(mixedScripts(user)) <code title=\"\(words(.identity))\">\(user.fingerprint)</code>"
-            ),
-            (.state, "", state), (.wrongPINs, "number", isOpen ? "" : words.number(user.failures)),
-            (.lastLogin, "", lastLogin),
-            (
-                isOpen ? .until : .since, "",
-                (isOpen ? "<span class=\"wide\">\(words(.until))</span> " : "") + time(user.since)
-            ),
-            (.actions, "actions", actions(for: user, view, session)),
-        ]
-        return """
-            <tr role="row" data-identity="\(user.fingerprint)" data-state="\(user.status.rawValue)" \
-            data-failures="\(user.failures)">\(cells.map(cell).joined())</tr>
-            """
-    }
-
-    private func card(_ card: BackendUser.Card) -> String {
-        let times = ["issued": time(card.issued), "ends": time(card.ends)]
-        return " <span class=\"card\">\(words(card.isTemporary ? .temporaryCard : .personalCard, times))</span>"
-    }
-
-    /// A cell. It contains its column's label, because narrow pages have no table head.
-    private func cell(_ label: PageWord, _ name: String, _ content: String) -> String {
-        """
-        <td role="cell" class="\(name)\(content.isEmpty ? " empty" : "")" data-label="\(words(label))">\
-        <div>\(content)</div></td>
-        """
-    }
-
-    private func actions(for user: BackendUser, _ view: OperatorView, _ session: OperatorSession) -> String {
-        let fitting = OperatorAction.allCases.filter { $0.isFor(user) }
-        guard !fitting.isEmpty else { return "" }
-        let asked = fitting.filter(\.isAsked).map { action in
-            "<a class=\"button danger\" href=\"\(view.question(about: user))\">\(words(action.label))</a>"
-        }
-        let done = fitting.filter { !$0.isAsked }.map(button)
-        let form = done.isEmpty ? "" : self.form(about: user, view, session, done.joined())
-        return form + asked.joined()
-    }
-
-    private func button(_ action: OperatorAction) -> String {
-        let name = action.isAsked ? "danger main" : ""
-        return """
-            <button type="submit" class="\(name)" name="action" value="\(action.rawValue)">\
-            \(words(action.label))</button>
-            """
-    }
-
-    private func form(
-        about user: BackendUser, _ view: OperatorView, _ session: OperatorSession, _ content: String
-    ) -> String {
-        let fields: [(name: String, value: String)] = [
-            ("token", session.token(forUser: user.userID, fingerprint: user.fingerprint)), ("user", user.userID),
-            ("identity", user.fingerprint), ("view", view.query),
-        ]
-        return #"<form method="post" action="\#(Self.path)/identities">\#(HTMLText.hidden(fields))\#(content)</form>"#
     }
 
     private func pageLinks(_ view: OperatorView, _ list: BackendUserList, _ links: OperatorLinks) -> String {
@@ -246,115 +174,36 @@ struct OperatorPages: Sendable {
 
     /// The page that asks whether to revoke an identity, and explains what that means.
     func question(about user: BackendUser, _ view: OperatorView, for session: OperatorSession) -> String {
+        let row = UserRow(user, words, in: view, of: session)
         let isFor = OperatorAction.revoke.isFor(user)
         let meaning = [PageWord.revokeDevice, .revokeOthers, .revokeAgain].map { "<li>\(words($0))</li>" }
         let consequence =
             isFor
             ? "<ul>\(meaning.joined(separator: "\n"))</ul>\n<p><strong>\(words(.revokeFinal))</strong></p>"
             : "<p class=\"problem\" role=\"alert\">\(words(.isRevoked))</p>"
-        let buttons =
-            isFor
-            ? form(about: user, view, session, button(.revoke))
-                + "<a class=\"button\" href=\"\(view.address)\">\(words(.cancel))</a>"
-            : "<a class=\"button\" href=\"\(view.address)\">\(words(.back))</a>"
+        let lastLogin = user.lastLogin.map { words.timeElement($0) + " UTC" } ?? words(.never)
+        let back = "<a class=\"button\" href=\"\(view.address)\">\(words(isFor ? .cancel : .back))</a>"
         return page(
             words(.revoke),
             """
             <main class="narrow">
-            <h1>\(words(.revokeTitle, ["user": bdi(user.userID)]))</h1>
-            \(mixedScripts(user))
+            <h1>\(words(.revokeTitle, ["user": HTMLText.isolated(user.userID)]))</h1>
+            \(row.mixedScripts)
             <dl>
             <dt>\(words(.identity))</dt><dd><code>\(user.fingerprint)</code></dd>
             <dt>\(words(.state))</dt>
-            <dd><span class="state \(user.status.rawValue)">\(words(user.status.word))</span></dd>
-            <dt>\(words(.lastLogin))</dt><dd>\(user.lastLogin.map { time($0) + " UTC" } ?? words(.never))</dd>
+            <dd>\(row.status)</dd>
+            <dt>\(words(.lastLogin))</dt><dd>\(lastLogin)</dd>
             </dl>
             \(consequence)
-            <div class="buttons">\(buttons)</div>
+            <div class="buttons">\(isFor ? row.form(for: [.revoke]) : "")\(back)</div>
             </main>
             """)
-    }
-
-    // MARK: Parts
-
-    private func time(_ zoned: String) -> String { "<time datetime=\"\(zoned)\">\(words.time(zoned))</time>" }
-
-    /// Isolates text, so that its direction does not affect its surroundings.
-    private func bdi(_ text: String) -> String { "<bdi>\(HTMLText.escaped(text))</bdi>" }
-
-    /// A warning beside a user id that may look like another.
-    private func mixedScripts(_ user: BackendUser) -> String {
-        MixedScripts.areIn(user.userID) ? " <strong class=\"mixed\">\(words(.mixedScripts))</strong>" : ""
     }
 
     private func page(_ title: String, _ body: String) -> String {
         words.page(
             title, style: "\(Self.path)/\(Self.styleSheet)", icon: "/logo.svg",
             head: #"<meta name="color-scheme" content="light dark">"#, body: body)
-    }
-}
-
-/// The part of the list that a page shows, as its address describes it.
-struct OperatorView: Sendable, Equatable {
-    /// An edge with its sealed position.
-    enum Edge: Sendable, Equatable {
-        case after(String)
-        case before(String)
-    }
-
-    var search = UserSearch()
-    /// Nil for the first page.
-    var edge: Edge?
-
-    init(search: UserSearch = UserSearch(), edge: Edge? = nil) { (self.search, self.edge) = (search, edge) }
-
-    /// Reads an address and ignores invalid parts.
-    init(_ fields: FormFields) {
-        search = UserSearch(
-            fields["q"] ?? "", match: fields["match"].flatMap { UserQuery.Match(rawValue: $0) } ?? .beginning,
-            status: fields["state"].flatMap { BackendUser.Status(rawValue: $0) })
-        edge = fields["after"].map { .after($0) } ?? fields["before"].map { .before($0) }
-    }
-
-    var query: String { FormFields.text(fields) }
-
-    /// The address, which needs only ampersands escaped in quoted attribute values.
-    var address: String { Self.address(OperatorPages.path, fields) }
-
-    func question(about user: BackendUser) -> String {
-        Self.address(
-            OperatorPages.path + "/revoke", [("user", user.userID), ("identity", user.fingerprint)] + fields)
-    }
-
-    private static func address(_ path: String, _ fields: [(name: String, value: String)]) -> String {
-        HTMLText.escaped(fields.isEmpty ? path : path + "?" + FormFields.text(fields))
-    }
-
-    private var fields: [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        if !search.typed.isEmpty { fields.append(("q", search.typed)) }
-        if search.match != .beginning { fields.append(("match", search.match.rawValue)) }
-        if let status = search.status { fields.append(("state", status.rawValue)) }
-        switch edge {
-        case .after(let place): fields.append(("after", place))
-        case .before(let place): fields.append(("before", place))
-        case nil: break
-        }
-        return fields
-    }
-}
-
-extension BackendUser.Status {
-    /// The order in which operators look through the states.
-    static let inOrder: [BackendUser.Status] = [.registered, .blocked, .revoked, .unconfirmed, .confirmed]
-
-    var word: PageWord {
-        switch self {
-        case .registered: .registered
-        case .blocked: .blocked
-        case .revoked: .revokedState
-        case .unconfirmed: .unconfirmed
-        case .confirmed: .pinNotChosen
-        }
     }
 }

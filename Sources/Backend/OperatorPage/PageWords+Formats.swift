@@ -19,4 +19,12 @@ extension PageWords {
         return self(
             .dateFormat, ["year": parts[0], "month": parts[1], "day": parts[2], "time": parts[3] + ":" + parts[4]])
     }
+
+    /// - Parameter zoned: as in ``time(_:)``.
+    func timeElement(_ zoned: String) -> String { "<time datetime=\"\(zoned)\">\(time(zoned))</time>" }
+}
+
+extension HTMLText {
+    /// Escapes text and isolates it, so that its direction does not affect its surroundings.
+    static func isolated(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
 }
