@@ -7,9 +7,6 @@ import LinuxSystem
 /// Receives the notifications that processes send by the server (`NOTIFY`), on a connection and a thread of its own.
 /// The thread ends soon after this object.
 final class NotificationThread: Sendable {
-    /// The pause before connecting again: doubled each time, and reset by a connection that has lasted.
-    private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(2))
-
     /// Raised when the thread has to end.
     private let stop: Waker
     /// Raised when it has to connect again.
@@ -28,7 +25,12 @@ final class NotificationThread: Sendable {
         let (stop, renewal): (Waker, Waker)
         do throws(SystemRefusal) {
             (stop, renewal) = (try Waker(), try Waker())
-            try SystemThread.detach { Self.listen(first, polling, until: stop, renewal, connect, handle) }
+            try SystemThread.detach {
+                var loop = NotificationLoop(
+                    stop: stop, renewal: renewal, polling: polling, connect: connect, handle: handle,
+                    connection: first, nextPoll: .now + polling)
+                loop.run()
+            }
         } catch {
             throw DatabaseFault(.unreachable, "\(error)")
         }
@@ -39,45 +41,63 @@ final class NotificationThread: Sendable {
 
     /// Connects again, because this server is no longer the primary.
     func renew() { renewal.raise() }
+}
 
-    private static func listen(
-        _ first: ServerConnection, _ polling: Duration, until stop: Waker, _ renewal: Waker,
-        _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Database.Event) -> Void
-    ) {
-        var connection: ServerConnection? = first
+/// The work of the thread.
+private struct NotificationLoop {
+    /// The pause before connecting again: doubled each time, and reset by a connection that has lasted.
+    private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(2))
+
+    let stop: Waker
+    let renewal: Waker
+    let polling: Duration
+    let connect: () -> Result<ServerConnection, DatabaseFault>
+    let handle: (Database.Event) -> Void
+    /// Nil while it is lost.
+    var connection: ServerConnection?
+    var nextPoll: ContinuousClock.Instant
+
+    /// Returns when the thread has to end.
+    mutating func run() {
         var begin = ContinuousClock.now
-        var nextPoll = begin + polling
-        var pause = pauses.first
-        while true {
-            if nextPoll <= .now {
-                handle(.mayHaveMissed)
-                nextPoll = .now + polling
+        var pause = Self.pauses.first
+        while listen() {
+            connection = nil
+            // Keeps the pause for a server that hangs up at once.
+            if .now - begin > Self.pauses.longest { pause = Self.pauses.first }
+            while connection == nil {
+                pollIfDue()
+                if waits(for: [], atMost: pause) { return }
+                pause = min(pause * 2, Self.pauses.longest)
+                connection = try? connect().get()
             }
-            if let current = connection {
-                // Notifications may have arrived with an earlier answer.
-                let isLeft = renewal.lower()
-                if !isLeft, let payloads = current.takeNotifications() {
-                    for payload in payloads { handle(.notified(payload)) }
-                    let rest = max(.zero, nextPoll - .now)
-                    if waits(for: [current.descriptor, renewal.descriptor], or: stop, atMost: rest) { return }
-                    continue
-                }
-                connection = nil
-                // Keeps the pause for a server that hangs up at once.
-                if .now - begin > pauses.longest { pause = pauses.first }
-            }
-            if waits(for: [], or: stop, atMost: pause) { return }
-            pause = min(pause * 2, pauses.longest)
-            if case .success(let again) = connect() {
-                connection = again
-                begin = .now
-                handle(.mayHaveMissed)
-            }
+            begin = .now
+            handle(.mayHaveMissed)
         }
     }
 
+    /// Passes notifications on until the connection is lost.
+    /// - Returns: false when the thread has to end.
+    private mutating func listen() -> Bool {
+        guard let connection else { return true }
+        while true {
+            pollIfDue()
+            // Notifications may have arrived with an earlier answer.
+            guard !renewal.lower(), let payloads = connection.takeNotifications() else { return true }
+            for payload in payloads { handle(.notified(payload)) }
+            let rest = max(.zero, nextPoll - .now)
+            if waits(for: [connection.descriptor, renewal.descriptor], atMost: rest) { return false }
+        }
+    }
+
+    private mutating func pollIfDue() {
+        guard nextPoll <= .now else { return }
+        handle(.mayHaveMissed)
+        nextPoll = .now + polling
+    }
+
     /// - Returns: whether the thread has to end.
-    private static func waits(for descriptors: [Int32], or stop: Waker, atMost limit: Duration) -> Bool {
+    private func waits(for descriptors: [Int32], atMost limit: Duration) -> Bool {
         Poll.events(on: [stop.descriptor] + descriptors, within: limit)[0] != 0
     }
 }
