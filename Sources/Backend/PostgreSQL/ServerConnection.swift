@@ -155,6 +155,13 @@ extension ServerConnection {
             guard rest > 0 else { throw lost() }
             try wait(until: deadline, orWriting: true)
         }
+        let answers = try answers(to: steps, until: deadline)
+        guard answers.count == calls.count else { throw unasked() }
+        return answers
+    }
+
+    /// - Returns: the answers to the calls among the steps.
+    private func answers(to steps: [Step], until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> [Rows] {
         var answers: [Rows] = []
         var first: DatabaseFault?
         var (received, done) = (0, 0)
@@ -171,19 +178,16 @@ extension ServerConnection {
             received += 1
             // One answer for each step, and one for the end.
             guard received <= steps.count + 1 else { throw unasked() }
+            let step = done < steps.count ? steps[done] : nil
             switch unsafe PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 if let first { throw first }
-                guard answers.count == calls.count else { throw unasked() }
                 return answers
-            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-                if done < steps.count, case .call = steps[done] { answers.append(rows) }
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: if case .call = step { answers.append(rows) }
             default:
                 // The server skips later statements of the transaction. A statement whose preparation failed is
                 // prepared again, under another name.
-                if done < steps.count, case .preparation(let statement) = steps[done] {
-                    prepared.withLock { $0.names[statement] = nil }
-                }
+                if case .preparation(let statement) = step { prepared.withLock { $0.names[statement] = nil } }
                 if first == nil { first = unsafe fault(of: result) }
             }
         }
