@@ -36,21 +36,10 @@ public final class Database: Sendable {
 
     /// The largest number of attempts of a transaction that conflicts with others.
     private static let attempts = 10
-    /// The oldest server that is tested.
-    private static let oldestServer: Int32 = 150_000
 
     private static let notify = Statement("SELECT pg_notify($1, $2)")
     /// The longest time of the start, not counting an update of the tables.
     private static let starting = Duration.seconds(120)
-    /// Settings that this program needs, whatever is set for the user or the database.
-    private static let settle = Statement(
-        """
-        SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
-            set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $2, false),
-            set_config('default_transaction_isolation', 'read committed', false),
-            set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
-                ELSE current_setting('synchronous_commit') END, false)
-        """)
 
     private let settings: Settings
     private let pool: ConnectionPool
@@ -65,14 +54,8 @@ public final class Database: Sendable {
         precondition(settings.schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 })
         self.settings = settings
         let deadline = ContinuousClock.now + Self.starting
-        let first: ServerConnection
-        do throws(DatabaseFault) {
-            first = try Self.connection(to: target, settings, until: deadline)
-            try Self.requireSession(first, at: target, settings, until: deadline)
-        } catch {
-            // Another connection has prepared statements in the same session.
-            throw ["42P05", "26000"].contains { error.kind == .refused(sqlState: $0) } ? Self.pooler(target) : error
-        }
+        let connector = Connector(target: target, settings: settings)
+        let first = try connector.firstConnection(until: deadline)
         try first.migrate(migrations, in: settings.schema, start: deadline)
         try first.listen(to: settings.schema, until: .now + Self.starting)
         notifications = try NotificationThread(
@@ -80,7 +63,7 @@ public final class Database: Sendable {
             connect: {
                 Result { () throws(DatabaseFault) in
                     let deadline = ContinuousClock.now + settings.limit
-                    let connection = try Self.connection(to: target, settings, until: deadline)
+                    let connection = try connector.connection(until: deadline)
                     try connection.listen(to: settings.schema, until: deadline)
                     return connection
                 }
@@ -88,65 +71,11 @@ public final class Database: Sendable {
         pool = ConnectionPool(
             bounds: ConnectionPool.Bounds(connections: settings.connections, waiting: settings.waiting)
         ) {
-            Result { () throws(DatabaseFault) in
-                try Self.connection(to: target, settings, until: .now + settings.limit)
-            }
+            Result { () throws(DatabaseFault) in try connector.connection(until: .now + settings.limit) }
         }
     }
 
     deinit { pool.close() }
-
-    private static func connection(
-        to target: ServerTarget, _ settings: Settings, until deadline: ContinuousClock.Instant
-    ) throws(DatabaseFault) -> ServerConnection {
-        let connection = try ServerConnection(to: target)
-        guard connection.serverVersion >= oldestServer else {
-            throw DatabaseFault(
-                .unexpected, "\(target): the server's version is \(connection.serverVersion / 10_000)",
-                hint: "PostgreSQL 15 or newer is needed")
-        }
-        guard connection.serverEncoding == "UTF8" else {
-            throw DatabaseFault(
-                .unexpected, "\(target): its texts are in \(connection.serverEncoding)",
-                hint: "make one for UTF-8: createdb --encoding UTF8 --template template0 NAME")
-        }
-        let limit = "\(Int64(settings.limit / .milliseconds(1) as Double))"
-        try connection.run(
-            Call(settle, .text("\(settings.schema), pg_catalog"), .text(limit)), until: deadline)
-        return connection
-    }
-
-    private static let process = Statement("SELECT pg_backend_pid()::bigint")
-
-    /// Number of checks by ``requireSession(_:at:_:until:)``. Another program at the same pooler may make some succeed.
-    private static let looks = 10
-
-    /// Checks that settings, prepared statements and notifications last as long as a connection.
-    /// - Throws: when a pooler gives each transaction another session. Then a second connection gets the session of the
-    ///   first one, or the first one gets another session.
-    private static func requireSession(
-        _ first: ServerConnection, at target: ServerTarget, _ settings: Settings,
-        until deadline: ContinuousClock.Instant
-    ) throws(DatabaseFault) {
-        func session(_ connection: ServerConnection) throws(DatabaseFault) -> Int64 {
-            try connection.run(Call(process), until: deadline).integer(0, 0)
-        }
-        let second = try connection(to: target, settings, until: deadline)
-        for _ in 0..<looks {
-            let before = try session(first)
-            try second.run(Call(ServerConnection.begin), until: deadline)
-            guard try session(second) != before, try session(first) == before else {
-                throw pooler(target)
-            }
-            try second.run(Call(ServerConnection.commit), until: deadline)
-        }
-    }
-
-    private static func pooler(_ target: ServerTarget) -> DatabaseFault {
-        DatabaseFault(
-            .unexpected, "\(target): a pooler in between gives each transaction another session of the server",
-            hint: "name the server itself, or set the pooler to keep sessions: pool_mode = session of PgBouncer")
-    }
 
     /// Runs one call, which is one transaction.
     /// - Throws: as ``transaction(_:)``.
