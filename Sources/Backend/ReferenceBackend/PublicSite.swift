@@ -72,7 +72,7 @@ struct PublicSite: Sendable {
                 .add(to: group.group("dta"))
         }
         SiteRoutes(classic: site, pictures: pictures).add(to: group)
-        addCommon(site.mount, site.openID, group, router)
+        add(site.openID, to: group, router)
     }
 
     private func add(_ site: PlatformSite, to router: Router<BasicRequestContext>) {
@@ -81,14 +81,14 @@ struct PublicSite: Sendable {
             relyingParty: site.relyingParty.credentials
         ).add(to: router)
         PlatformSiteRoutes(site: site, pictures: pictures).add(to: router)
-        addCommon(site.mount, site.openID, router.group("\(site.mount.base)"), router)
+        add(site.openID, to: router.group("\(site.mount.base)"), router)
     }
 
     /// Adds what the sites of all dialects have: the links in mails, and both sides of the code flow.
-    private func addCommon(
-        _ mount: any SiteMount, _ openID: OpenIDSite, _ group: RouterGroup<BasicRequestContext>,
-        _ router: Router<BasicRequestContext>
+    private func add(
+        _ openID: OpenIDSite, to group: RouterGroup<BasicRequestContext>, _ router: Router<BasicRequestContext>
     ) {
+        let mount = openID.login.mount
         MailLinkRoutes(links: server.outbox.links, pages: Pages(at: mount)).add(to: group)
         let provider = OpenIDRoutes(login: openID.login, pictures: pictures)
         provider.add(to: group)
