@@ -44,6 +44,17 @@ struct GuardMiddleware: RouterMiddleware {
             logger.error("request failed", metadata: ["error": "\(type(of: error))"])
             response = answer(Refusal(500, "Internal Server Error"), to: request, context)
         }
+        secure(&response)
+        logger.debug(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? "none")",
+                "status": "\(response.status.code)",
+            ])
+        return response
+    }
+
+    private func secure(_ response: inout Response) {
         // A page may have set a stricter policy.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
@@ -53,13 +64,6 @@ struct GuardMiddleware: RouterMiddleware {
         response.headers[Self.referrerPolicy] = "same-origin"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if isHTTPS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
-        logger.debug(
-            "request",
-            metadata: [
-                "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? "none")",
-                "status": "\(response.status.code)",
-            ])
-        return response
     }
 
     private static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .contentSecurityPolicy
