@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BackendHTTP
+import BackendHTTP
 import BackendValues
 import Encoding
 import HTTPTypes
 import Hummingbird
-package import MPinServer
+import MPinServer
 import OpenIDProvider
 
 /// The OpenID provider of one endpoint.
@@ -19,28 +19,10 @@ struct OpenIDRoutes: Sendable {
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         addTokens(to: group)
-        addRevocation(to: group)
         addAuthorization(to: group)
         addPage(to: group)
         if login.sessionLifetime > .zero { addLogout(to: group) }
         addDiscovery(to: group)
-    }
-
-    private func addTokens(to group: RouterGroup<BasicRequestContext>) {
-        group.get("oidc/certs") { _, _ in Self.cacheable(provider.tokens.keySet) }
-        group.post("oidc/token") { request, _ in
-            guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
-                return TokenError(.invalidRequest, "the body is no form").response
-            }
-            do {
-                let client = try await provider.client(fields, authorization: request.headers[.authorization])
-                return Response.json(try await provider.redeem(fields, by: client).json)
-            } catch let error as TokenError {
-                try await login.refusals.note(
-                    error, fields, authorization: request.headers[.authorization], at: provider)
-                return error.response
-            }
-        }
     }
 
     /// A document that changes rarely. A relying party that finds no key for a token fetches it again anyway.
@@ -61,18 +43,8 @@ struct OpenIDRoutes: Sendable {
     }
 
     private func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
+        group.get("oidc/certs") { _, _ in Self.cacheable(provider.tokens.keySet) }
         group.get(".well-known/openid-configuration") { _, _ in Self.cacheable(try await provider.metadata()) }
-        for method in [HTTPRequest.Method.get, .post] {
-            group.on("oidc/userinfo", method: method) { request, _ in
-                do {
-                    let form = method == .post && request.isForm ? try await request.formOrQueryFields() : nil
-                    return Response.json(
-                        try await provider.userInfo(request.headers[.authorization], form: form).json)
-                } catch let error as TokenError {
-                    return error.response
-                }
-            }
-        }
     }
 
     private func addAuthorization(to group: RouterGroup<BasicRequestContext>) {
@@ -169,83 +141,5 @@ extension OpenIDLogin {
         var cookie = mount.cookie("authorize")
         cookie.lifetime = sessionLifetime
         return cookie
-    }
-}
-
-/// The reason that a browser gives for a request; old browsers give none (Fetch Metadata Request Headers).
-extension Request {
-    /// Whether the browser shows the answer as a page of its own, now: no script, picture or frame, and no prefetch.
-    var showsPages: Bool {
-        told("Sec-Fetch-Dest") ?? "document" == "document" && told("Sec-Purpose")?.hasPrefix("prefetch") != true
-    }
-
-    /// Refuses a request whose answer no person sees. A picture on a stranger's page would take the room of everybody
-    /// at the address of each visitor.
-    func requirePage() throws(Refusal) {
-        guard showsPages else { throw Refusal(403, "This address is a page") }
-    }
-
-    /// Refuses what a page of another site loads or sends, for the same reason.
-    func refuseOtherSites() throws(Refusal) {
-        guard ["same-origin", "none"].contains(told("Sec-Fetch-Site") ?? "none") else {
-            throw Refusal(403, "Request from another site")
-        }
-    }
-
-    private func told(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
-}
-
-/// A random name that distinguishes one page of the provider from a browser's other pages. It is no proof: the page's
-/// cookie is.
-package struct AuthorizationPageName: Sendable {
-    private static let length = 16
-    /// Pages that one browser may have open. More cookies would exceed the limits of proxies.
-    static let openPages = 16
-
-    private let text: String
-
-    /// - Throws: `BackendError.randomnessUnavailable`.
-    init() throws(BackendError) { text = String(try OneTimeToken.random().hex.prefix(Self.length)) }
-
-    package init?(_ text: some StringProtocol) {
-        guard text.utf8.count == Self.length, text.utf8.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
-            return nil
-        }
-        self.text = String(text)
-    }
-
-    /// The path prefix of the page's requests.
-    func root(of mount: any SiteMount) -> String { mount.root + "authorize/" + text + "/" }
-
-    package func cookie(of mount: any SiteMount) -> SiteCookie {
-        var cookie = mount.cookie("authorize/" + text)
-        cookie.lifetime = AuthorizationRequest.lifetime
-        return cookie
-    }
-
-    /// The browser's oldest pages, if it has too many. Browsers send older cookies first (RFC 6265, section 5.4).
-    static func surplus(in request: Request, of mount: any SiteMount) async throws -> [AuthorizationPageName] {
-        let prefix = try await mount.cookie("authorize/").fullName
-        let names = request.headers[values: .cookie].joined(separator: ";").split(separator: ";")
-            .compactMap { pair -> AuthorizationPageName? in
-                let name = pair.split(separator: "=", maxSplits: 1)[0].drop { $0 == " " }
-                return name.hasPrefix(prefix) ? AuthorizationPageName(name.dropFirst(prefix.count)) : nil
-            }
-        return Array(names.dropLast(openPages - 1))
-    }
-}
-
-extension TokenError {
-    var response: Response {
-        var headers = HTTPFields()
-        // A 401 names the method of authentication (RFC 9110, section 15.5.2).
-        if let challenge = challenge ?? (code == .invalidClient ? "Basic realm=\"token\"" : nil) {
-            headers[.wwwAuthenticate] = challenge
-        }
-        guard let code else { return Response(status: .unauthorized, headers: headers) }
-        let isUnauthorized = code == .invalidClient || code == .invalidToken
-        return Response.json(
-            ["error": .string(code.rawValue), "error_description": .string(description)],
-            status: isUnauthorized ? .unauthorized : .badRequest, headers: headers)
     }
 }

@@ -8,7 +8,7 @@ import Hummingbird
 import MPinServer
 import OpenIDProvider
 
-/// The ends of logins: of a browser's session (OpenID Connect RP-Initiated Logout 1.0) and of tokens (RFC 7009).
+/// The end of a browser's session: OpenID Connect RP-Initiated Logout 1.0.
 extension OpenIDRoutes {
     private static let path = "authorize/logout"
 
@@ -59,23 +59,6 @@ extension OpenIDRoutes {
         guard !target.contains(where: { ";,'\" ".contains($0) }) else { return nil }
         return GuardMiddleware.contentSecurityPolicy.replacing(
             "form-action 'self'", with: "form-action 'self' \(target)")
-    }
-
-    func addRevocation(to group: RouterGroup<BasicRequestContext>) {
-        group.post("oidc/revoke") { request, _ in
-            guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
-                return TokenError(.invalidRequest, "the body is no form").response
-            }
-            let authorization = request.headers[.authorization]
-            do {
-                try await provider.revoke(
-                    fields, by: try await provider.client(fields, authorization: authorization))
-                return Response(status: .ok)
-            } catch let error as TokenError {
-                try await login.refusals.note(error, fields, authorization: authorization, at: provider)
-                return error.response
-            }
-        }
     }
 }
 
