@@ -60,7 +60,7 @@ struct SiteParts: Sendable {
         var mount = PlatformMount(generation: generation, path: path, site: site)
         let browsers = try browsers(at: mount, platform.sessions)
         let providersBrowsers = try self.browsers(at: mount, platform.sessions, ofProvider: true)
-        mount.browserTables = [browsers.sessions, providersBrowsers.sessions]
+        mount.browserTables = [browsers.loggedIn.sessions, providersBrowsers.loggedIn.sessions]
         return PlatformSite(
             mount: mount, policy: settings.devices.policy.of(project: projectID), platform: platform,
             relyingParty: PlatformRelyingParty(

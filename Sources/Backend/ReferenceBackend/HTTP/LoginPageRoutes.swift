@@ -37,7 +37,7 @@ struct LoginPageRoutes: Sendable {
             try await browsers.answer(request, cookie) { try await browsers.state(of: $0) }
         }
         router.get("protected") { request, _ in
-            guard let user = try await browsers.user(of: cookie.value(of: request)) else {
+            guard let user = try await browsers.loggedIn.user(of: cookie.value(of: request)) else {
                 return Response.html(pages.speaking(to: request).loginNeeded(), status: .unauthorized)
             }
             return Response.html(pages.speaking(to: request).protected(user: user))

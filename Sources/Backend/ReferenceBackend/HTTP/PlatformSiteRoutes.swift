@@ -32,7 +32,7 @@ struct PlatformSiteRoutes: Sendable {
         group.get("logout") { request, _ in Response.html(pages.speaking(to: request).logout()) }
         group.post("logout") { request, _ in
             try await mount.refuseOtherOrigins(request)
-            try await site.browsers.logOut(cookie.value(of: request))
+            try await site.browsers.loggedIn.logOut(cookie.value(of: request))
             return Response.redirect(to: mount.root)
         }
     }

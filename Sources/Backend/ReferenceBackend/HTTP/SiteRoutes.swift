@@ -55,9 +55,9 @@ struct SiteRoutes: Sendable {
             let login = try DeviceLoginRequest(await request.jsonObject())
             let old = try await cookie.value(of: request)
             // Check before the login is judged: without a device that waits, nobody could take the verdict back.
-            try browsers.requireRoom()
+            try browsers.loggedIn.requireRoom()
             let (current, reply) = try await browsers.authenticate(login.authOTT, by: classic.rps)
-            try await browsers.logOut(old)
+            try await browsers.loggedIn.logOut(old)
             return try await cookie.set(current, on: Response.json(reply))
         }
         router.post("logout") { request, _ in
@@ -65,11 +65,11 @@ struct SiteRoutes: Sendable {
             // A browser's button sends only its cookie. A device sends the data that it was given.
             let body = try await request.wholeBody()
             guard !body.isEmpty else {
-                try await browsers.logOut(cookie.value(of: request))
+                try await browsers.loggedIn.logOut(cookie.value(of: request))
                 return Response.redirect(to: mount.root)
             }
             guard let logoutData = JSONObject(body: body) else { throw Refusal.invalidJSON }
-            try await browsers.logOut(LogoutData(logoutData))
+            try await browsers.loggedIn.logOut(LogoutData(logoutData))
             return Response(status: .ok)
         }
     }

@@ -6,8 +6,7 @@ import Encoding
 import MPinServer
 import Sealing
 
-/// The browsers of a login site, in any dialect: the code on the page, the progress of its login, and who is logged
-/// in.
+/// The browsers of a login site, in any dialect: the code on the page, and the progress of its login.
 ///
 /// Before a login the browser keeps its own state, sealed in its cookie. A restart logs all browsers out.
 package struct BrowserSessions: Sendable {
@@ -19,9 +18,7 @@ package struct BrowserSessions: Sendable {
     /// Nil where a person cannot type a number at a kiosk.
     private let numbers: AccessNumbers?
     private let offersLogout: Bool
-    /// Keyed by the logout token, which is derived from the browser's cookie.
-    let sessions: any VolatileTable<OneTimeToken, BrowserSession>
-    private let cookieKey: SecretBytes
+    let loggedIn: LoggedInBrowsers
 
     /// - Parameters:
     ///   - name: the prefix of its tables' names.
@@ -40,8 +37,7 @@ package struct BrowserSessions: Sendable {
         self.numbers = mount.takesTypedCodes ? numbers : nil
         self.offersLogout = offersLogout
         self.polls = polls
-        cookieKey = try storage.key(for: name + ", cookies")
-        sessions = storage.table(name, bounds: .ofPeople)
+        loggedIn = try LoggedInBrowsers(name, in: storage, clock: clock)
     }
 
     /// Opens the login page. A browser that is logged in stays so. A code that no device has read stays until it
@@ -101,9 +97,9 @@ package struct BrowserSessions: Sendable {
     func state(
         of cookie: BrowserCookie?, for application: String? = nil
     ) async throws -> (cookie: BrowserCookie?, login: LoginSession) {
-        if let user = try await user(of: cookie) { return (cookie, LoginSession(.admitted, of: user)) }
+        if let user = try await loggedIn.user(of: cookie) { return (cookie, LoginSession(.admitted, of: user)) }
         guard let attempt = attempt(of: cookie) else { return (nil, LoginSession(.ended)) }
-        let (token, now) = (try token(after: attempt), clock.now)
+        let (token, now) = (try loggedIn.token(after: attempt), clock.now)
         let login = try await logins.value(for: attempt.accessCode, now: now) ?? LoginSession(.ended)
         if login.status.isOpen { return (cookie, login) }
         if login.status == .proved {
@@ -113,7 +109,7 @@ package struct BrowserSessions: Sendable {
                 ? (.session(token), LoginSession(.admitted, of: login.userID)) : (cookie, LoginSession(.named))
         }
         // The reply to the poll that logged it in may have got lost.
-        if let session = try await sessions.value(for: try logoutToken(of: token), now: now), session.isNew(at: now) {
+        if let session = try await loggedIn.session(of: token), session.isNew(at: now) {
             return (.session(token), LoginSession(.admitted, of: session.userID))
         }
         guard attempt.changes <= now else { return (cookie, LoginSession(.ended)) }
@@ -134,7 +130,7 @@ package struct BrowserSessions: Sendable {
             return (.session(token), JSONObject(["userId": .string(login.userID)]))
         }
         let (userID, reply) = try await rps.authenticate(authOTT)
-        try await admit(userID, token)
+        try await loggedIn.admit(userID, as: token)
         return (.session(token), reply.json)
     }
 
@@ -146,11 +142,11 @@ package struct BrowserSessions: Sendable {
         _ login: LoginSession, at accessCode: String, _ cookie: OneTimeToken
     ) async throws -> Bool {
         guard login.isAdmissible(at: clock.now) else { return false }
-        do { try await admit(login.userID, cookie) } catch {
+        do { try await loggedIn.admit(login.userID, as: cookie) } catch {
             _ = try? await logins.update(accessCode, now: clock.now) { $0.value.reopen() }
             throw error
         }
-        let token = try logoutToken(of: cookie)
+        let token = try loggedIn.logoutToken(of: cookie)
         // A device that shows "timed out" has logged no browser in.
         do {
             let now = clock.now
@@ -159,38 +155,19 @@ package struct BrowserSessions: Sendable {
             }
             if isAdmitted == true { return true }
         } catch {
-            await forget(token)
+            await forget(cookie)
             throw error
         }
-        await forget(token)
+        await forget(cookie)
         return false
     }
 
     /// Logs a browser out again. If the storage fails the browser stays logged in: the PIN was right.
-    private func forget(_ token: OneTimeToken) async { _ = try? await sessions.take(token, now: clock.now) }
+    private func forget(_ cookie: OneTimeToken) async { try? await loggedIn.logOut(.session(cookie)) }
 
     /// Yields when the login by the page's code has gone on; nil for a browser without one.
     func changes(of cookie: BrowserCookie?) -> AsyncStream<Void>? {
         attempt(of: cookie).map { logins.changes(of: $0.accessCode) }
-    }
-
-    /// The cookie of the login with a page's code. It is derived from the webOTT, so that a page that lost the answer
-    /// gets the same cookie again. Nothing can be derived from it.
-    private func token(after attempt: LoginAttempt) throws -> OneTimeToken {
-        try derived(from: attempt.webOTT)
-    }
-
-    /// The token with which a device may log a browser out: it is no cookie, and none follows from it.
-    private func logoutToken(of cookie: OneTimeToken) throws -> OneTimeToken {
-        try derived(from: "log out " + cookie.hex)
-    }
-
-    private func derived(from text: String) throws -> OneTimeToken {
-        let code = Digest.hmacSHA256(text, key: cookieKey)
-        guard let token = OneTimeToken(Hexadecimal.text(Array(code.prefix(16)))) else {
-            throw BackendError.cryptographyFailed
-        }
-        return token
     }
 
     /// The code on a browser's page; nil when there is none or it has expired.
@@ -225,66 +202,4 @@ package struct BrowserSessions: Sendable {
     func typedCode(for cookie: BrowserCookie?) -> String? {
         mount.takesTypedCodes ? attempt(of: cookie)?.typedCode : nil
     }
-
-    /// The user; nil when the browser is not logged in.
-    func user(of cookie: BrowserCookie?) async throws -> String? {
-        guard let token = cookie?.token else { return nil }
-        return try await sessions.value(for: try logoutToken(of: token), now: clock.now)?.userID
-    }
-
-    /// Logs a browser in. The browser gets a new cookie, so that a cookie planted beforehand is worthless.
-    /// - Returns: its new cookie.
-    /// - Throws: `Refusal` 503 when there is no room.
-    func admit(_ userID: String, replacing old: BrowserCookie?) async throws -> BrowserCookie {
-        try await logOut(old)
-        let token = try OneTimeToken.random()
-        try await admit(userID, token)
-        return .session(token)
-    }
-
-    /// - Parameters:
-    ///   - table: nil for that of these browsers.
-    ///   - userID: the entry's owner; empty for a person without entries there.
-    /// - Throws: `Refusal` 503 when there seems to be no room.
-    func requireRoom(in table: (any VolatileTable)? = nil, for userID: String = "") throws {
-        if let refusal = (table ?? sessions).refusal(for: .person(userID), now: clock.now) { throw refusal }
-    }
-
-    private func admit(_ userID: String, _ cookie: OneTimeToken) async throws {
-        let now = clock.now
-        try await sessions.insert(
-            BrowserSession(userID: userID, began: now), for: try logoutToken(of: cookie), of: .person(userID),
-            expires: now + BrowserSession.lifetime, now: now)
-    }
-
-    /// Logs a browser out at its own request.
-    func logOut(_ cookie: BrowserCookie?) async throws {
-        guard let token = cookie?.token else { return }
-        try await sessions.take(try logoutToken(of: token), now: clock.now)
-    }
-
-    /// Logs a browser out for a device, with the `logoutData` that the device got.
-    /// - Throws: `Refusal` 400 when the session is another user's. A session that has ended is no error.
-    func logOut(_ logoutData: LogoutData) async throws {
-        let now = clock.now
-        guard let token = logoutData.sessionToken, let session = try await sessions.value(for: token, now: now) else {
-            return
-        }
-        if let userID = logoutData.userID, UserID.normalized(userID) != session.userID { throw Refusal.invalidData }
-        try await sessions.take(token, now: now)
-    }
-}
-
-/// A browser that is logged in.
-struct BrowserSession: Codable, Sendable {
-    /// The time that it stays logged in.
-    static let lifetime = Duration.seconds(3600)
-
-    /// The time for which a page that polls again gets its login's cookie again.
-    private static let repeating = Duration.seconds(30)
-
-    let userID: String
-    let began: WallTime
-
-    func isNew(at now: WallTime) -> Bool { now < began + Self.repeating }
 }

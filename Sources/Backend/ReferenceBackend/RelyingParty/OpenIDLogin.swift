@@ -113,12 +113,12 @@ package struct OpenIDLogin: Sendable {
     /// - Throws: `Refusal` 400 for a browser that is not logged in, 503 when there is no room for the code; then the
     ///   browser may ask again.
     func finish(_ cookie: BrowserCookie?) async throws -> (answer: AuthorizationAnswer, session: OneTimeToken?) {
-        guard let cookie, let userID = try await browsers.user(of: cookie) else { throw Self.nobody }
-        try browsers.requireRoom(in: provider.codes, for: userID)
+        guard let cookie, let userID = try await browsers.loggedIn.user(of: cookie) else { throw Self.nobody }
+        try browsers.loggedIn.requireRoom(in: provider.codes, for: userID)
         guard
             let done = try await pending.take(cookie, now: clock.now), let authenticated = done.authenticated
         else { throw Self.nobody }
-        try await browsers.logOut(cookie)
+        try await browsers.loggedIn.logOut(cookie)
         let answer = try await provider.grant(done.request, to: userID, authenticated: authenticated)
         guard sessionLifetime > .zero else { return (answer, nil) }
         let session = try OneTimeToken.random()
@@ -142,7 +142,7 @@ package struct OpenIDLogin: Sendable {
         else {
             throw Refusal(400, "Nothing to cancel")
         }
-        try await browsers.logOut(cookie)
+        try await browsers.loggedIn.logOut(cookie)
         return try await provider.deny(request)
     }
 

@@ -82,7 +82,7 @@ struct OpenIDRelyingParty: Sendable {
             ("code", code), ("redirect_uri", url + Self.path), ("code_verifier", attempt.verifier),
         ])
         guard identity.nonce == attempt.nonce else { throw Self.otherUser }
-        return try await browsers.admit(userID, replacing: session)
+        return try await browsers.loggedIn.admit(userID, replacing: session)
     }
 
     /// `/authzurl`: the address at which a device gets an access code for this site. docs/protocol/miracl.md, section
