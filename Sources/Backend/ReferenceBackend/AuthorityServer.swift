@@ -141,16 +141,3 @@ extension AuthorityServer {
         fileprivate var isLocal: Bool { LoopbackHost.contains(listen.host) }
     }
 }
-
-/// The host names of this machine.
-enum LoopbackHost {
-    static func contains(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host == "[::1]" || isInNetwork127(host)
-    }
-
-    /// Whether `host` is in 127.0.0.0/8, as four numbers: a host name may begin with `127.` as well.
-    private static func isInNetwork127(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
-}

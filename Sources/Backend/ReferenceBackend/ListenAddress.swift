@@ -21,14 +21,23 @@ struct ListenAddress: ExpressibleByArgument, CustomStringConvertible {
 
     init?(argument: String) {
         guard let colon = argument.lastIndex(of: ":"), let port = UInt16(argument[argument.index(after: colon)...])
-        else {
-            return nil
-        }
+        else { return nil }
         let host = argument[..<colon]
         guard !host.isEmpty, host.hasPrefix("[") == host.hasSuffix("]"), host.hasPrefix("[") || !host.contains(":")
-        else {
-            return nil
-        }
+        else { return nil }
         self.init(host: host == "*" ? "::" : host.filter { $0 != "[" && $0 != "]" }, port: Int(port))
+    }
+}
+
+/// The host names of this machine.
+enum LoopbackHost {
+    static func contains(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host == "[::1]" || isInNetwork127(host)
+    }
+
+    /// Whether `host` is in 127.0.0.0/8, as four numbers: a host name may begin with `127.` as well.
+    private static func isInNetwork127(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }

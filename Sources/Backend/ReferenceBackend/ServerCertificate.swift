@@ -82,16 +82,12 @@ final class ServerCertificate: Service {
     /// - Throws: `BackendError`.
     init(
         _ files: Backend.TLS, _ library: (any TLSConnections.Type)?, time: Timekeeper = Timekeeper(ContinuousClock()),
-        clock: any WallClock,
-        observer: (any BackendObserver)? = nil, logger: Logger
+        clock: any WallClock, observer: (any BackendObserver)? = nil, logger: Logger
     ) throws(BackendError) {
         guard let library else { throw .builtWithoutTLS }
         let digest: [UInt8]
         (connections, digest) = try files.withFiles { certificates, key throws(TLSFault) in
-            (
-                try library.init(certificateChain: certificates, privateKey: key),
-                Self.digest(certificates, key)
-            )
+            (try library.init(certificateChain: certificates, privateKey: key), Self.digest(certificates, key))
         }
         (self.files, self.time, self.clock, self.observer, self.logger) = (files, time, clock, observer, logger)
         state = Mutex(State(used: digest))
@@ -127,18 +123,19 @@ final class ServerCertificate: Service {
                 observer?.certified(until: connections.end)
                 logger.notice("serving with the new certificate", metadata: ["until": "\(connections.end.zonedText)"])
             }
-        } catch {
-            let complaint = "\(error)"
-            let isNew = state.withLock { state in
-                defer { state.complaint = complaint }
-                return state.complaint != complaint
-            }
-            if isNew {
-                logger.error(
-                    "certificate and key cannot be used; the former ones stay in use", metadata: ["reason": "\(error)"])
-            }
-        }
+        } catch { complain("\(error)") }
         warn()
+    }
+
+    /// Logs the reason why the files cannot be used, once while it stays the same.
+    private func complain(_ reason: String) {
+        let isNew = state.withLock { state in
+            defer { state.complaint = reason }
+            return state.complaint != reason
+        }
+        guard isNew else { return }
+        logger.error(
+            "certificate and key cannot be used; the former ones stay in use", metadata: ["reason": "\(reason)"])
     }
 
     private func warn() {
