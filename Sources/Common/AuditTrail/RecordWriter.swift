@@ -58,17 +58,17 @@ struct RecordWriter {
     }
 
     mutating func add(_ wanted: [Wanted]) {
-        guard repeated.isWaiting || wanted.contains(where: \.isRepeatable) else { return add(wanted.map(\.entry)) }
+        guard repeated.isWaiting || wanted.contains(where: \.isRepeatable) else { return write(wanted.map(\.entry)) }
         let now = wallClock()
         var entries = repeated.ended(at: now)
         for wanted in wanted where !wanted.isRepeatable || !repeated.joins(wanted.entry, at: now) {
             entries.append(wanted.entry)
         }
-        add(entries)
+        write(entries)
     }
 
     mutating func close() {
-        add(repeated.all())
+        write(repeated.all())
         (end, lock) = (nil, nil)
     }
 
@@ -81,17 +81,17 @@ struct RecordWriter {
 
     mutating func minuteEnded() { minuteIsTimed = false }
 
-    private mutating func add(_ entries: [AuditEntry]) {
+    private mutating func write(_ entries: [AuditEntry]) {
         guard !entries.isEmpty else { return }
         var rest = entries.reduce(0) { $0 + $1.count }
         do throws(AuditFault) {
             try findEnd()
             if unreported > 0 {
-                try add(.missed(unreported))
+                try writeLine(.missed(unreported))
                 unreported = 0
             }
             for entry in entries {
-                try add(.entry(entry))
+                try writeLine(.entry(entry))
                 rest -= entry.count
                 progress.written += 1
             }
@@ -110,13 +110,13 @@ struct RecordWriter {
         progress.fault = fault
     }
 
-    /// Adds a line, to a new file if the current one is full.
-    private mutating func add(_ content: AuditRecord.Content) throws(AuditFault) {
-        try add(content, AuditRecord.time(wallClock()), rotating: true)
+    /// Writes a line, to a new file if the current one is full.
+    private mutating func writeLine(_ content: AuditRecord.Content) throws(AuditFault) {
+        try writeLine(content, at: AuditRecord.time(wallClock()), rotating: true)
     }
 
-    private mutating func add(
-        _ content: AuditRecord.Content, _ time: String, rotating: Bool = false
+    private mutating func writeLine(
+        _ content: AuditRecord.Content, at time: String, rotating: Bool = false
     ) throws(AuditFault) {
         guard let old = end else { return }
         var head = old.head
@@ -124,8 +124,8 @@ struct RecordWriter {
         if rotating, old.length + line.count > limits.length {
             try sync()
             try files.rotate(keeping: limits.files)
-            try begin(after: (number: old.number, chain: old.head), time)
-            return try add(content, time)
+            try begin(after: (number: old.number, chain: old.head), at: time)
+            return try writeLine(content, at: time)
         }
         try append(line)
         end?.number += 1
@@ -158,7 +158,7 @@ struct RecordWriter {
         }
     }
 
-    // Finds the place of the next line.
+    // MARK: The place of the next line
 
     /// Finds the end of the audit log, and reports there what is left of a line that was cut off.
     private mutating func findEnd() throws(AuditFault) {
@@ -167,24 +167,24 @@ struct RecordWriter {
         let time = AuditRecord.time(wallClock())
         do throws(FileFault) { try OwnedFile.check(files.current, followsLink: false) } catch {
             guard error.cause == .missing else { throw .file(error) }
-            return try begin(after: earlierEnd(), time)
+            return try begin(after: earlierEnd(), at: time)
         }
         let file = try OpenFile(files.current, O_RDWR | O_APPEND, mode: 0)
         let tail = try AuditTail(of: files.current)
         // Longer than a line, and without one at its end: this is no audit log, so a new one begins.
         guard tail.last != nil || tail.isWhole else {
             try files.rotate(keeping: limits.files)
-            return try begin(after: nil, time)
+            return try begin(after: nil, at: time)
         }
         let last = tail.last ?? earlierEnd()
         end = End(file: file, length: tail.length, number: last?.number ?? 0, head: last?.chain ?? .start)
         (progress.number, progress.head) = (last?.number, last?.chain)
         let newline: [UInt8] = tail.isCut ? [UInt8(ascii: "\n")] : []
         try append(newline)
-        if tail.last == nil { try add(.follows(last?.chain ?? .start), time) }
+        if tail.last == nil { try writeLine(.follows(last?.chain ?? .start), at: time) }
         if !tail.rest.isEmpty {
             let cut = tail.rest + newline
-            try add(.cut(cut.count, ChainHash.digest(cut)), time)
+            try writeLine(.cut(cut.count, ChainHash.digest(cut)), at: time)
         }
         try sync()
     }
@@ -205,10 +205,10 @@ struct RecordWriter {
     /// Begins a new file.
     ///
     /// - Parameter last: of the previous file; nil when no line of it could be read.
-    private mutating func begin(after last: AuditTail.Last?, _ time: String) throws(AuditFault) {
+    private mutating func begin(after last: AuditTail.Last?, at time: String) throws(AuditFault) {
         let file = try OpenFile(files.current, O_RDWR | O_APPEND | O_CREAT | O_EXCL, mode: 0o640)
         end = End(file: file, length: 0, number: last?.number ?? 0, head: last?.chain ?? .start)
-        try add(.follows(last?.chain ?? .start), time)
+        try writeLine(.follows(last?.chain ?? .start), at: time)
         try sync()
         // Makes the name durable as well.
         if let directory = try? OpenFile(files.directory, O_RDONLY | O_DIRECTORY, mode: 0) {
