@@ -140,16 +140,8 @@ public struct AuditVerify<Place: AuditPlace>: ParsableCommand {
         let (verifier, directory) = try place.verify(head: wanted) { _ in }
         let isMissing = wanted != nil && verifier.anchor == nil
         if json {
-            let findings = verifier.findings.map {
-                VerificationReport.Finding(
-                    file: $0.file, line: $0.lineNumber, text: $0.description, isBreach: $0.isBreach)
-            }
             try JSONOutput.write(
-                VerificationReport(
-                    directory: directory, isSound: verifier.breaches == 0 && !isMissing, entries: verifier.entries,
-                    lines: verifier.lines, breaches: verifier.breaches, findings: findings,
-                    firstNumber: verifier.first?.number, number: verifier.last?.number,
-                    head: verifier.head?.description, anchor: verifier.anchor))
+                VerificationReport(verifier, directory: directory, isSound: verifier.breaches == 0 && !isMissing))
         } else {
             for finding in verifier.findings { try Output.write("\(finding)\n") }
             try Output.write(verifier.summary + "\n")
@@ -174,6 +166,11 @@ private struct VerificationReport: Encodable {
         let line: Int
         let text: String
         let isBreach: Bool
+
+        init(_ finding: AuditFinding) {
+            (file, line) = (finding.file, finding.lineNumber)
+            (text, isBreach) = (finding.description, finding.isBreach)
+        }
     }
 
     let version = 1
@@ -188,6 +185,15 @@ private struct VerificationReport: Encodable {
     let head: String?
     /// The line with the given hash.
     let anchor: UInt64?
+
+    init(_ verifier: AuditVerifier, directory: String, isSound: Bool) {
+        self.directory = directory
+        self.isSound = isSound
+        (entries, lines, breaches) = (verifier.entries, verifier.lines, verifier.breaches)
+        findings = verifier.findings.map(Finding.init)
+        (firstNumber, number) = (verifier.first?.number, verifier.last?.number)
+        (head, anchor) = (verifier.head?.description, verifier.anchor)
+    }
 }
 
 /// `audit export` of a program. Lines that belong to no audit log are left out, and make it end with `dataError`.
