@@ -24,6 +24,12 @@ extension Request {
         return object
     }
 
+    /// The fields of a form in the body; nil for broken percent escapes.
+    /// - Throws: `Refusal` 413, 408.
+    package func formFields() async throws -> FormFields? {
+        FormFields(String(decoding: try await wholeBody(), as: UTF8.self))
+    }
+
     /// The fields of a form in the body or, without a body, those of the query.
     /// - Throws: `Refusal` 400 for broken percent escapes, 413, 408.
     package func formOrQueryFields() async throws -> FormFields {

@@ -40,7 +40,7 @@ package struct OperatorRoutes: Sendable {
 
     private func addSession(to group: RouterGroup<BasicRequestContext>) {
         group.post("login") { request, _ in
-            let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
+            let fields = try await request.formFields()
             do {
                 let token = try await sessions.logIn(fields?["password"] ?? "")
                 return try await cookie.set(.session(token), on: Response.redirect(to: OperatorPages.path))
@@ -124,9 +124,7 @@ package struct OperatorRoutes: Sendable {
         guard let session = try await sessions.session(of: cookie.token(of: request)) else {
             throw Refusal(401, "Log in first")
         }
-        guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
-            throw Refusal.invalidData
-        }
+        guard let fields = try await request.formFields() else { throw Refusal.invalidData }
         return (session, fields)
     }
 
@@ -167,14 +165,17 @@ private struct OperatorProblemMiddleware: RouterMiddleware {
             response = Response.html(request.operatorPages.problem(word), status: refusal.status)
             response.headers.append(contentsOf: refusal.fields)
         } catch BackendError.database(let reason) {
-            logger.error("the operator's page cannot be shown", metadata: ["storage": "\(reason)"])
-            response = Response.html(request.operatorPages.problem(.noStorage), status: .serviceUnavailable)
+            response = withoutStorage(request, reason)
         } catch let error as StorageError {
-            logger.error("the operator's page cannot be shown", metadata: ["storage": "\(error.reason)"])
-            response = Response.html(request.operatorPages.problem(.noStorage), status: .serviceUnavailable)
+            response = withoutStorage(request, error.reason)
         }
         response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
         return response
+    }
+
+    private func withoutStorage(_ request: Request, _ reason: String) -> Response {
+        logger.error("the operator's page cannot be shown", metadata: ["storage": "\(reason)"])
+        return Response.html(request.operatorPages.problem(.noStorage), status: .serviceUnavailable)
     }
 }
 

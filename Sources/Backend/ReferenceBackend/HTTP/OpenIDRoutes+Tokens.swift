@@ -38,7 +38,7 @@ extension OpenIDRoutes {
     private func answer(
         _ request: Request, _ make: (OpenIDClient, FormFields) async throws -> Response
     ) async throws -> Response {
-        guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
+        guard let fields = try await request.formFields() else {
             return TokenError(.invalidRequest, "the body is no form").response
         }
         let authorization = request.headers[.authorization]

@@ -38,10 +38,9 @@ extension PlatformRoutes {
         }
         group.post("mpinActivate") { request, _ in
             let pages = Pages(at: mount).speaking(to: request)
-            let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
-            guard let link = fields.flatMap({ ActivationLink(fields: $0) }), try await platform.activate(link) else {
-                return Response.html(pages.activationFailed(), status: .badRequest)
-            }
+            guard let link = try await request.formFields().flatMap({ ActivationLink(fields: $0) }),
+                try await platform.activate(link)
+            else { return Response.html(pages.activationFailed(), status: .badRequest) }
             return Response.html(pages.activated(link))
         }
         group.get("mpinActivate") { request, _ in

@@ -63,8 +63,7 @@ struct PlatformSiteRoutes: Sendable {
         }
         group.post("revoke") { request, _ in
             try await mount.refuseOtherOrigins(request)
-            let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
-            guard let fields, let link = RevocationLink(fields: fields) else {
+            guard let fields = try await request.formFields(), let link = RevocationLink(fields: fields) else {
                 return Response.html(pages.speaking(to: request).revocationFailed(), status: .badRequest)
             }
             let count = try await platform.revoke(link, everything: fields["all"] != nil)
