@@ -92,7 +92,8 @@ final class SpokenScreenTests: Sendable {
     }
 
     @Test func aNewViewEndsWhatIsSpoken() async throws {
-        try await speak("cat >> out; echo >> out; exec sleep 600") { screen in
+        // A line is written at once: the next view ends the program as soon as it can be read.
+        try await speak(#"printf '%s\n' "$(cat)" >> out; exec sleep 600"#) { screen in
             for service in ["One", "Two", "Three"] {
                 await screen.show(Self.view(service))
                 #expect(await waits { lines("out").last == "Service: \(service)." })
@@ -104,7 +105,7 @@ final class SpokenScreenTests: Sendable {
 
     /// Speech that ends by a key or with the session says so after the outcome.
     @Test func theLastWordWaits() async throws {
-        try await speak(#"cat >> out; echo >> out; while [ ! -e go ]; do sleep 0.05; done; echo end >> out"#) {
+        try await speak(#"printf '%s\n' "$(cat)" >> out; while [ ! -e go ]; do sleep 0.05; done; echo end >> out"#) {
             screen in
             await screen.show(Self.view("One"))
             #expect(await waits { !lines("out").isEmpty })
