@@ -26,8 +26,10 @@ final class BoundedFetches: NSObject, URLSessionDataDelegate {
         let task = session.dataTask(with: request)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                fetches.withLock { $0[task.taskIdentifier] = Fetch(continuation: continuation) }
-                task.resume()
+                fetches.withLock {
+                    $0[task.taskIdentifier] = Fetch(continuation: continuation)
+                    task.resume()
+                }
                 if Task.isCancelled { task.cancel() }
             }
         } onCancel: {

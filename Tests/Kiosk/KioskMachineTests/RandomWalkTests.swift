@@ -10,7 +10,7 @@ import Testing
 @Suite("Random walks break no rule")
 struct RandomWalkTests {
     /// Number of walks for each seed.
-    static let walks = TestEffort.rounds(6_000)
+    static let walks = TestEffort.rounds(3_000)
     static let length = 30
 
     static let seeds: [UInt64] = [0x5EED_0001, 0x5EED_0002, 0x5EED_0003, 0x5EED_0004]

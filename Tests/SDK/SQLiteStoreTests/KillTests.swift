@@ -72,7 +72,7 @@ import Testing
         let place = TemporaryStore()
         var cutOff = 0
         var round = 0
-        while cutOff < 3, round < 150 {
+        while cutOff < TestEffort.rounds(1), round < 150 * TestEffort.rounds(1) {
             round += 1
             let child = try place.child("childThatSaves", Kills.variable)
             // Some kills hit while the store is opened, the first ones while it is created.
