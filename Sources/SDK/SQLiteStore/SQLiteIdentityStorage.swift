@@ -89,7 +89,12 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     }
 
     public func identities() async throws(IdentityStorageError) -> [StoredIdentity] {
-        try await access { queue, done in queue.asyncRead { db in done(Result { try self.read(try db.get()) }) } }
+        // The database's thread does not hold the store, so that the lock ends with the caller's last reference.
+        let seal = seal
+        return note(
+            try await access { queue, done in
+                queue.asyncRead { db in done(Result { try SQLiteIdentityStorage.read(try db.get(), seal) }) }
+            })
     }
 
     @discardableResult
@@ -171,9 +176,11 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         }
     }
 
-    /// Reads every identity, and notes those that do not open.
-    private func read(_ db: Database) throws -> [StoredIdentity] {
-        guard let seal else { return [] }
+    private typealias Reading = (identities: [StoredIdentity], damagedRows: [Int64])
+
+    /// Reads every identity, and finds the rows that do not open.
+    private static func read(_ db: Database, _ seal: RecordSeal?) throws -> Reading {
+        guard let seal else { return ([], []) }
         var damagedRows: [Int64] = []
         let identities = try StoredRow.all(db).compactMap { row -> StoredIdentity? in
             guard let record = row.record(seal) else {
@@ -182,12 +189,16 @@ public final class SQLiteIdentityStorage: IdentityStorage {
             }
             return StoredIdentity(key: row.key, record: record, number: row.number)
         }
-        state.withLock { $0.damagedRows = damagedRows }
-        return identities
+        return (identities, damagedRows)
+    }
+
+    private func note(_ reading: Reading) -> [StoredIdentity] {
+        state.withLock { $0.damagedRows = reading.damagedRows }
+        return reading.identities
     }
 
     private func scan() throws(StoreOpeningError) {
-        do { _ = try queue.read(read) } catch {
+        do { _ = note(try queue.read { try SQLiteIdentityStorage.read($0, seal) }) } catch {
             throw StoreOpeningError(.unavailable, "\(location.database): \(StoreFailure(error).detail)")
         }
     }
