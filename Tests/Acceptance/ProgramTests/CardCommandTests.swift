@@ -73,14 +73,14 @@ struct CardCommandTests {
         let door = try await card("door", "Main entrance", "--json")
         #expect(
             door.output
-                == #"{"caption":"Main entrance","task":"door","place":"Main entrance","signed":false,"#
+                == #"{"caption":"Main entrance","place":"Main entrance","signed":false,"task":"door","#
                 + #""text":"login-kiosk:door/Main%20entrance","version":1}"# + "\n", "\(door)")
         let password = try await card(
             "one-time-password", "access.example.com", "--json", environment: ["LANG": "de_DE.UTF-8"])
         #expect(
             password.output
-                == #"{"caption":"Einmalpasswort: access.example.com","task":"one-time-password","#
-                + #""place":"access.example.com","signed":false,"text":"login-kiosk:one-time-password/access.example.com","version":1}"#
+                == #"{"caption":"Einmalpasswort: access.example.com","place":"access.example.com","signed":false,"#
+                + #""task":"one-time-password","text":"login-kiosk:one-time-password/access.example.com","version":1}"#
                 + "\n", "\(password)")
     }
 
@@ -95,7 +95,7 @@ struct CardCommandTests {
         let settings = try String(contentsOfFile: scratch.path("config/config.yaml"), encoding: .utf8)
         try scratch.write("fleet: {key-file: \(file)}\n\(settings)", to: "config/config.yaml")
         let own = try await card("door", "Main entrance", "--json")
-        #expect(own.output.contains(#""signed":true,"text":"\#(text)""#), "\(own)")
+        #expect(own.output.contains(#""signed":true,"task":"door","text":"\#(text)""#), "\(own)")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         try await card("door").expect(78, "hint: ", printing: "")
     }
