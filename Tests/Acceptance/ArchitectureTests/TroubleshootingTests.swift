@@ -69,6 +69,28 @@ struct TroubleshootingTests {
         }
     }
 
+    /// The endings of the keys of sentences about a failure, and keys of further ones.
+    private static let failureEndings = [
+        "Failed", "FailedDeleted", "Refused", "Unreadable", "TooLong", "TooOld", "Newer", "NeedRoom", "NeedsRoom",
+        "NeedsLargerScreen", "Impossible", "Expired", "profileOnly", "stopped",
+    ]
+    /// Their sentences say all that there is to do.
+    private static let saysAll: Set<String> = ["oneTimePasswordExpired", "registrationCodeExpired", "taskExpired"]
+
+    @Test func eachSentenceAboutAFailureHasItsRow() throws {
+        let rows = Set(try Self.firstCells(below: "By the sentence on the screen"))
+        let sentences = try Self.sentences()
+        #expect(Self.saysAll.isSubset(of: sentences.keys))
+        for ending in Self.failureEndings {
+            // The guided first start is at a terminal, with an operator.
+            let keys = sentences.keys.filter { $0.hasSuffix(ending) && !$0.hasPrefix("guide") }
+            #expect(!keys.isEmpty, "no key ends with \(ending) any more")
+            for key in keys where !Self.saysAll.contains(key) {
+                #expect(rows.contains(try #require(sentences[key])), "\(key) has no row")
+            }
+        }
+    }
+
     @Test func eachCheckOfTheDoctorHasItsRow() throws {
         let table = try SourceTree.text("Sources/Kiosk/login-kiosk/Doctor/Doctor.swift")
         let checks = Set(table.matches(of: /\s\("([a-z]+)", \{/).map { String($0.output.1) })
