@@ -24,22 +24,22 @@ extension CommandRun {
             )
         }
         guard known?.state != .registered else { throw KioskFailure(.identityExists) }
-        let enrolment = Enrolment(run: self, userID: userID, known: known, questions: questions)
+        let registration = RegistrationRun(run: self, userID: userID, known: known, questions: questions)
         let identity =
             if byCode {
-                try await enrolment.confirmByCode()
+                try await registration.confirmByCode()
             } else if verifiesAddresses {
-                try await enrolment.confirmByVerification(sendsAgain: sendsAgain)
+                try await registration.confirmByVerification(sendsAgain: sendsAgain)
             } else {
-                try await enrolment.confirmByMail(sendsAgain: sendsAgain)
+                try await registration.confirmByMail(sendsAgain: sendsAgain)
             }
         try await keep(questions.newPIN, length: identity.requiredPINLength, of: identity)
         try await take(.finishRegistration(identity))
     }
 }
 
-/// The ways to confirm a registration. Each returns the identity, with its shares in memory.
-private struct Enrolment {
+/// A registration that a command carries out. Each way to confirm it returns the identity, with its shares in memory.
+private struct RegistrationRun {
     let run: CommandRun
     let userID: String
     /// The identity of that name, which an earlier run may have left unfinished.
