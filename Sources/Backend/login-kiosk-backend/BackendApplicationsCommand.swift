@@ -69,12 +69,16 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
             discussion: "For example: login-kiosk-backend applications remove \"Time sheets\"")
         @OptionGroup var place: BackendStateOptions
         @Argument(help: "Name or client_id of the application.") var application: String
+        @Flag(help: "Print a JSON object.") var json = false
 
         func run() async throws {
             let removed = try await LoginKioskBackend.complaining {
                 try await place.backendState().removeApplication(application)
             }
             guard let removed else { throw BackendApplicationsCommand.noSuchApplication(application) }
+            if json {
+                return try JSONOutput.write(ApplicationDocument(application: ApplicationEntry(removed)))
+            }
             print("removed: \(removed.name)")
         }
     }
@@ -109,7 +113,7 @@ private struct ApplicationList: Encodable {
     let applications: [ApplicationEntry]
 }
 
-private struct AddedApplication: Encodable {
+private struct ApplicationDocument: Encodable {
     let version = 1
     let application: ApplicationEntry
 }
@@ -141,7 +145,7 @@ private struct ApplicationEntry: Encodable {
     }
 
     func show(asJSON: Bool) throws {
-        if asJSON { try JSONOutput.write(AddedApplication(application: self)) } else { printLines() }
+        if asJSON { try JSONOutput.write(ApplicationDocument(application: self)) } else { printLines() }
     }
 
     func printLines() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import MPinServer
 import OperatorPage
 
@@ -10,12 +11,19 @@ struct BackendOperatorPasswordCommand: AsyncParsableCommand {
         discussion: "For example: login-kiosk-backend operator-password --renew")
     @OptionGroup var place: BackendStateDirectory
     @Flag(help: "Make a new password first. Sessions with the old one end.") var renew = false
+    @Flag(help: "Print a JSON object.") var json = false
 
     func run() async throws {
         let directory = try place.existingDirectory()
-        print(
-            try await LoginKioskBackend.complaining {
-                try BackendState.operatorPassword(inDirectory: directory, renewing: renew)
-            })
+        let password = try await LoginKioskBackend.complaining {
+            try BackendState.operatorPassword(inDirectory: directory, renewing: renew)
+        }
+        if json { return try JSONOutput.write(Document(password: password)) }
+        print(password)
+    }
+
+    private struct Document: Encodable {
+        let version = 1
+        let password: String
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandLineInterface
 import MPinServer
 
 struct BackendSigningKeyCommand: AsyncParsableCommand {
@@ -21,15 +22,37 @@ struct BackendSigningKeyCommand: AsyncParsableCommand {
             all others are deleted, for keys that somebody may have.
             """)
     var dropPrevious = false
+    @Flag(help: "Print a JSON object.") var json = false
 
     func run() async throws {
         let directory = try place.existingDirectory()
         let keys = try await LoginKioskBackend.complaining {
             try BackendState.signingKeys(inDirectory: directory, renewing: renew, droppingPrevious: dropPrevious)
         }
+        if json { return try JSONOutput.write(Document(keys)) }
         print("signs with \(keys.current)")
         if let next = keys.next { print("signs from \(next.time) with \(next.id)") }
         for previous in keys.previous { print("shows the previous key \(previous)") }
         if renew || dropPrevious { print("copy the files to the other backends of the database, if there are any") }
+    }
+
+    /// The keys by their `kid`.
+    private struct Document: Encodable {
+        struct Next: Encodable {
+            let kid: String
+            /// The time from which it signs.
+            let signsFrom: String
+        }
+
+        let version = 1
+        let current: String
+        let next: Next?
+        let previous: [String]
+
+        init(_ keys: BackendState.SigningKeys) {
+            current = keys.current
+            next = keys.next.map { Next(kid: $0.id, signsFrom: $0.time) }
+            previous = keys.previous
+        }
     }
 }

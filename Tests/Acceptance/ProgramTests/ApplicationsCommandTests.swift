@@ -50,6 +50,9 @@ import Testing
         let renewed = try decoded(try await applications("new-secret", "Time sheets", "--json"), as: Added.self)
         let other = try #require(renewed.application.clientSecret)
         #expect(other != secret && renewed.application.clientId == added.clientId)
+        try await applications("add", "Lists", "--redirect-uri", uri, "--public").expect(0)
+        let removed = try decoded(try await applications("remove", "Lists", "--json"), as: Added.self)
+        #expect(removed.version == 1 && removed.application.name == "Lists")
         try await applications("remove", added.clientId).expect(0, printing: "removed: Time sheets\n")
         #expect(try await applications().output == "no applications yet\n")
     }

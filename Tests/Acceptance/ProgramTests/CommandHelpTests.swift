@@ -70,13 +70,14 @@ struct CommandHelpTests {
         #expect(try !Self.hasExample("a b", command("Does it.")) && !Self.hasExample("a b", command(nil)))
     }
 
-    /// `docs/commands.md` names the commands without `--json`.
-    @Test func thePageNamesTheCommandsWithoutJSON() async throws {
-        let page = try ProjectFile.text("docs/commands.md")
+    /// A page of each program names the commands without `--json`.
+    @Test(arguments: [("login-kiosk", "commands"), ("login-kiosk-backend", "backend")])
+    func thePageNamesTheCommandsWithoutJSON(program: String, page: String) async throws {
+        let page = try ProjectFile.text("docs/\(page).md")
         let sentence = try #require(page.firstMatch(of: /Without\s+`--json`\s+are\s+([^.]+)\./)).output.1
         let named = Set(
-            sentence.replacing(/\s+/, with: " ").matches(of: /`([a-z -]+)`/).map { "login-kiosk \($0.output.1)" })
-        let found = try await Self.leaves(of: "login-kiosk").filter { !$0.command.options.contains("json") }.map(\.name)
+            sentence.replacing(/\s+/, with: " ").matches(of: /`([a-z -]+)`/).map { "\(program) \($0.output.1)" })
+        let found = try await Self.leaves(of: program).filter { !$0.command.options.contains("json") }.map(\.name)
         #expect(named == Set(found))
     }
 }

@@ -83,6 +83,25 @@ struct TrustCommandTests {
         #expect(try await trust("add", "localhost:8480").errors.isEmpty)
     }
 
+    @Test func documents() async throws {
+        let list = #""alreadyTrusted":[],"trusted":["a.org -> dta.a.org"],"version":1}"#
+        let added = try await trust("add", "a.org -> dta.a.org", "--json")
+        #expect(added.output == "{\"allowed\":[],\"alreadyAllowed\":[],\(list)\n", "\(added)")
+        _ = try await trust("add", "a.org", "--address", "fd00::")
+        let more = try await trust(
+            "add", "a.org", "b.org", "--address", "100.64.0.0/10", "--address", "fd00::", "--json")
+        #expect(
+            more.output == """
+                {"allowed":["100.64.0.0/10"],"alreadyAllowed":["fd00::"],"alreadyTrusted":["a.org"],\
+                "trusted":["b.org"],"version":1}
+
+                """, "\(more)")
+        try await trust("remove", "a.org -> dta.a.org", "--json").expect(
+            0, printing: "{\"removed\":\"a.org -> dta.a.org\",\"version\":1}\n")
+        // What the operator should know is on standard error, beside the object.
+        try await trust("add", "127.0.0.1:8480", "--json").expect(0, "--allow-loopback-http", output: "{")
+    }
+
     @Test("Networks are added to the settings, each once")
     func addresses() async throws {
         try await trust("add", "login.example.com", "--address", "100.64.0.0/10", "--address", "fd00::").expect(

@@ -10,7 +10,9 @@ enum AllowedAddresses {
     private static let name = "90-allowed-addresses.yaml"
 
     /// Adds networks to those in the settings.
-    static func add(_ networks: [AddressNetwork], _ places: DirectoryOptions) throws {
+    ///
+    /// - Returns: those that the settings did not have.
+    static func add(_ networks: [AddressNetwork], _ places: DirectoryOptions) throws -> [AddressNetwork] {
         let folder = SettingsFile.dropIns.path(in: try places.configuration.requireDirectory())
         let file = "\(folder)/\(name)"
         let lock: FileLock
@@ -21,7 +23,7 @@ enum AllowedAddresses {
         defer { lock.release() }
         let known = try places.require()[\.network.allowedAddresses] ?? []
         let added = networks.filter { !known.contains($0) }
-        guard !added.isEmpty else { return print("already allowed: \(networks.text)") }
+        guard !added.isEmpty else { return [] }
         let text = """
             # Written by login-kiosk trust add --address.
             network: {allowed-addresses: "\((known + added).text)"}
@@ -36,10 +38,10 @@ enum AllowedAddresses {
                 "\(file) does not count: network.allowed-addresses is said elsewhere",
                 hint: "add it there: login-kiosk config show", status: .configuration)
         }
-        print("allowed: \(added.text)")
+        return added
     }
 }
 
 extension [AddressNetwork] {
-    fileprivate var text: String { map(\.description).joined(separator: " ") }
+    var text: String { map(\.description).joined(separator: " ") }
 }

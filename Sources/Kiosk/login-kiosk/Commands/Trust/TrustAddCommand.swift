@@ -33,6 +33,17 @@ extension TrustCommand {
                 an overlay network. It goes into the settings. Repeat for more.
                 """)
         var addresses: [String] = []
+        @Flag(help: "Print a JSON object.") var json = false
+
+        private struct Document: Encodable {
+            let version = 1
+            /// What is new on the trust list, as lines of it.
+            var trusted: [String] = []
+            var alreadyTrusted: [String] = []
+            /// The networks that the settings allow now.
+            var allowed: [String] = []
+            var alreadyAllowed: [String] = []
+        }
 
         func validate() throws {
             for address in addresses where AddressNetwork(address) == nil {
@@ -44,13 +55,28 @@ extension TrustCommand {
 
         func run() throws {
             let services = try host.map { try TrustCommand.service($0, pins) }
+            var document = Document()
             let file = try TrustCommand.changing(places) { file in
                 for service in services {
                     let added = try TrustCommand.perform { () throws(TrustFileError) in try file.add(service) }
-                    print(added ? "trusted: \(service)" : "already trusted: \(service)")
+                    if added {
+                        document.trusted.append("\(service)")
+                    } else {
+                        document.alreadyTrusted.append("\(service)")
+                    }
+                    if !json { print(added ? "trusted: \(service)" : "already trusted: \(service)") }
                 }
             }
-            if !addresses.isEmpty { try AllowedAddresses.add(addresses.compactMap(AddressNetwork.init), places) }
+            if !addresses.isEmpty {
+                let networks = addresses.compactMap(AddressNetwork.init)
+                let added = try AllowedAddresses.add(networks, places)
+                document.allowed = added.map(\.description)
+                document.alreadyAllowed = networks.filter { !added.contains($0) }.map(\.description)
+                if !json {
+                    print(added.isEmpty ? "already allowed: \(networks.text)" : "allowed: \(added.text)")
+                }
+            }
+            if json { try JSONOutput.write(document) }
             let policy = TrustPolicy(
                 lines: try TrustCommand.perform { () throws(TrustFileError) in try file.services() },
                 allowsLoopbackHTTP: places.load()[\.network.allowsLoopbackHTTP])

@@ -19,6 +19,13 @@ extension TrustCommand {
         var host: String
         @Option(name: .customLong("pin"), help: "Pin to remove. The host stays on the list. Repeat for more.")
         var pins: [String] = []
+        @Flag(help: "Print a JSON object.") var json = false
+
+        private struct Document: Encodable {
+            let version = 1
+            /// What was removed, as a line of the trust list.
+            let removed: String
+        }
 
         func run() throws {
             let service = try TrustCommand.service(host, pins)
@@ -29,7 +36,11 @@ extension TrustCommand {
                         status: .dataError)
                 }
             }
-            print("no longer trusted: \(service)")
+            if json {
+                try JSONOutput.write(Document(removed: "\(service)"))
+            } else {
+                print("no longer trusted: \(service)")
+            }
             let left = try TrustCommand.perform { () throws(TrustFileError) in try file.services() }
             for entry in service.pins.keys where !left.contains(where: { $0.pins[entry] != nil }) {
                 Complaint.say("\(entry) has no pins any more: any valid certificate does")
