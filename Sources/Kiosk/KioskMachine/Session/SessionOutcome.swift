@@ -243,12 +243,39 @@ extension SessionOutcome {
     public var exitCode: Int32 { meaning.exitCode }
     /// The result, in words for an operator.
     public var words: String { meaning.words }
-    /// The next step, in words for an operator; nil when it is obvious.
-    public var hint: String? { meaning.hint }
+    /// The next step, in words for an operator, and the section of docs/troubleshooting.md about the outcome; nil when
+    /// the step is obvious and the page has no section about it.
+    public var hint: String? {
+        guard let section else { return meaning.hint }
+        let place = "see \"\(section)\" in docs/troubleshooting.md"
+        return meaning.hint.map { "\($0); \(place)" } ?? place
+    }
+
+    /// The sentence of a login that ends so; nil for the sentence of the failed step.
+    var sentenceOfLogin: PromptKey? {
+        switch self {
+        case .mustWait: .unverifiedWait
+        case .triesUsed: .triesUsed
+        case .revoked: .revoked
+        case .outcomeUnknown: .outcomeUnknown
+        default: meaning.sentence
+        }
+    }
+
+    /// The heading in docs/troubleshooting.md above the row of the sentence, or above the lines of the log.
+    private var section: String? {
+        switch sentenceOfLogin {
+        case nil: meaning.hint == logSaysMore ? "By the line in the log" : nil
+        case .codeMistyped, .sessionExpired, .backendUntrusted, .backendOfAnotherService, .serverKeyRefused:
+            "A code is refused"
+        case .versionRefused, .appRefused, .invalidConfiguration, .serviceUnavailable, .unreachable, .storageFailed:
+            "The service or the device fails"
+        default: "A login ends"
+        }
+    }
 }
 
-private let logSaysMore =
-    "the log has more: --log-level debug; see \"By the line in the log\" in docs/troubleshooting.md"
+private let logSaysMore = "the log has more: --log-level debug"
 private let unblockOrEnroll =
     "the service can unblock the user for a week; or login-kiosk identities delete, then enroll"
 private let nameThePerson =
