@@ -3,7 +3,6 @@
 import BackendValues
 package import Encoding
 
-/// Finds out which client sent a request to the token endpoint.
 extension OpenIDProvider {
     /// Returns the client that sent a request to the token endpoint. RFC 6749, section 2.3.1; OpenID Connect Core,
     /// section 9.

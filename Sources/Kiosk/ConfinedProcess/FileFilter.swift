@@ -26,7 +26,8 @@ public enum FileFilter {
         static let scopes: UInt64 = 1 << 0 | 1 << 1
     }
 
-    /// The kernel's version; nil when it has none, it was switched off, or a container's filter hides it.
+    /// The version of Landlock in this kernel; nil when the kernel has none, Landlock is switched off, or a container's
+    /// filter hides it.
     public static var version: Int? {
         let version = cseccomp_landlock_version()
         return version > 0 ? version : nil

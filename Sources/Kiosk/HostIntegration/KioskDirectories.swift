@@ -6,7 +6,7 @@ import LinuxSystem
 ///
 /// There are two, so that a copy of the one with the identities is worthless without the other: `state` holds the
 /// sealed identities, `configuration` the settings, the trust list and the key that unseals the identities. Settings
-/// may name other files for the latter two.
+/// may name another trust list, another key file and another directory of the audit log.
 public struct KioskDirectories: Sendable, Equatable {
     /// The configuration of an installed kiosk.
     public static let systemConfiguration = "/etc/login-kiosk"

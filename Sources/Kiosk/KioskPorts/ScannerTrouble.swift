@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why no pictures come.
+/// Why the scanner has no usable picture.
 public struct ScannerTrouble: Sendable, Equatable, CustomStringConvertible {
     /// The raw value is the byte on the pipe.
     public enum Kind: UInt8, Sendable, Equatable, CaseIterable {

@@ -34,7 +34,7 @@ public enum SymbolSourceReport: Sendable, Equatable {
     case looking(Duration)
     /// A picture of a folder cannot be read; the scanner continues with the others.
     case skipped(ScannerTrouble)
-    /// Cameras, sizes and formats that were passed over for the present ones, and why, have changed.
+    /// The list of cameras, sizes and formats that were passed over, each with the reason, has changed.
     case passedOver([String])
 }
 

@@ -3,7 +3,7 @@
 public import KioskMachine
 public import PersonalCards
 
-/// The offers of a kiosk beside the login of a scanned browser, with its rules, keys and lost identities.
+/// What a kiosk offers besides logging in a browser by its QR code, and its policy, keys and number of lost identities.
 public struct KioskFeatures: Sendable {
     /// The doors that people open by logging in here.
     public var localLogins: [LocalLogin]

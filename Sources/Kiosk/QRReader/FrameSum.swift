@@ -5,7 +5,7 @@
 /// Glare moves, noise differs, and a hand that shakes is sharp now and then: several frames together may be readable
 /// when none of them is. A symbol of another version, size or place begins a new sum.
 struct FrameSum: ~Copyable {
-    /// Share of a sum that is left with the next frame; after eight frames a sixth.
+    /// The factor of the old sum at each new frame; a sixth is left after eight.
     private static let fading: Float = 0.8
     /// Frames without the symbol after which it is forgotten.
     private static let patience = 3

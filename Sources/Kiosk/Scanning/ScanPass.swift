@@ -44,8 +44,8 @@ struct ScanPass: Sendable, Hashable {
     enum Reader: Sendable, Hashable {
         case zbar
         case zxing(ZXingDecoder.Binarizer)
-        /// The scanner's own reader, which prepares the frame itself: in all its ways, or in one of them, the next one
-        /// with the next frame.
+        /// The scanner's own reader, which prepares the frame itself. Thorough: in all its ways on each frame; else in
+        /// one way, and the next frame in the next.
         case own(isThorough: Bool)
     }
 

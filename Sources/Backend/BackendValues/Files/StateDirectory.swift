@@ -61,7 +61,8 @@ package struct StateDirectory: Sendable {
         return SecretBytes(line)
     }
 
-    /// Whether there is a file at `path` that no other user can access.
+    /// Whether there is a file at `path`.
+    /// - Throws: `.exposedFile` when other users can access it.
     package static func has(_ path: String) throws(BackendError) -> Bool {
         do throws(FileFault) { try OwnedFile.check(path, .secret) } catch {
             if error.cause == .missing { return false }

@@ -24,7 +24,7 @@ package enum AuthorityFault: Error, Equatable {
     case noPoint
     /// A point of the group, but not this D-TA's share for this identity and day.
     case otherShare
-    /// The half differs from the one that this backend knows. The file `mark` names the known one.
+    /// The D-TA has another half of the master secret than the one recorded in the file `mark`.
     case otherHalf(mark: String)
     /// Both D-TAs have the same half.
     case sameHalf

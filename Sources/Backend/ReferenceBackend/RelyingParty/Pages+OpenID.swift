@@ -37,7 +37,7 @@ extension Pages {
         return page(words(.refusedTitle), lines.map { "<p>\($0)</p>" }.joined(separator: "\n"))
     }
 
-    /// The field for the developer of the application. It is text, not a link: a stranger may have chosen it.
+    /// A field of the request, shown for the application's developer. Text, not a link: a stranger may have chosen it.
     func line(of sent: SentField) -> String {
         let name = ["field": "<code>\(sent.name)</code>"]
         return switch sent.content {

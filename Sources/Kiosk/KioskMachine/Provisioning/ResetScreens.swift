@@ -3,7 +3,7 @@
 import KioskPorts
 
 // The operator types a sequence of keys in the first seconds after a start, agrees, and types it again: then
-// everything on this kiosk is deleted. Every pad has such keys, and nobody gets there by playing with them.
+// everything on this kiosk is deleted. Every pad has these keys, and nobody presses this sequence by accident.
 
 /// Keys in their required order.
 struct KeySequence: Sendable {
@@ -60,7 +60,7 @@ struct ResetQuestionScreen: IdleScreen {
             case .digit, .pinDigit, .codeKey, .menu, .character: return []
             }
         }
-        // A wrong key is another person's, or a doubt: then nothing irreversible is done.
+        // A wrong key may be another person's, or a second thought: nothing is deleted.
         guard sequence.isNext(key) else { return kiosk.leave() }
         _ = sequence.hear(key)
         guard sequence.isComplete else { return ResetQuestionScreen(sequence: sequence).show(&kiosk) }

@@ -17,7 +17,7 @@ extension MPinStepRunner {
             return (session.details, session)
         }
         if details.isSigningSession { return (details, try await sdk.signingSessionDetails(for: accessCode)) }
-        // A login has no document.
+        // A login has no description.
         guard !details.description.isEmpty else { return (details, nil) }
         return (details, try? await sdk.signingSessionDetails(for: accessCode))
     }

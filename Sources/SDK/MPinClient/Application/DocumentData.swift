@@ -14,7 +14,7 @@ public struct DocumentData: Sendable, Equatable {
     /// The server's authentication of the digest; visible ASCII.
     public let authToken: SecretBytes
 
-    /// Makes the data that an application's server sent, received in another way than by this SDK.
+    /// Makes the data from values that did not come through this SDK. They are not checked.
     public init(hash: String, timestamp: UInt32, authToken: SecretBytes) {
         self.hash = hash
         self.timestamp = timestamp

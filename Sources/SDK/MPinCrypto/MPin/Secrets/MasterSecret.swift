@@ -2,7 +2,7 @@
 
 /// One issuer's share of the master secret: a number in 1 ..< r, wiped at the end of its life.
 ///
-/// Two issuers hold one each. Nobody ever holds the sum of both, on which the whole system rests.
+/// Two issuers hold one each. The security of the whole system rests on nobody ever holding their sum.
 public struct MasterSecret: ~Copyable, Sendable {
     private let scalar: Wiped<Fr>
 
