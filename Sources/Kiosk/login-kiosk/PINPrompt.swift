@@ -27,7 +27,7 @@ enum PINPrompt {
     ///
     /// - Returns: nil when the person or the script gave none.
     static func read(for question: LoginQuestion) async -> Pin? {
-        let warning = question.isBrowserElsewhere ? "This browser is at another place. " : ""
+        let warning = question.isBrowserElsewhere ? "The browser is somewhere else. " : ""
         let task = question.task.isEmpty ? "" : ", for \"\(question.task)\""
         return await read(
             for: "\(warning)Log in \(DisplayText(question.userID)) at \(question.service), \(question.place)\(task)?")
