@@ -28,7 +28,7 @@ public struct ControlSetting: Sendable, Hashable {
 }
 
 extension [ControlSetting] {
-    /// The settings as an argument: `NUMBER:VALUE:KIND`, parted by commas.
+    /// The settings as an argument: `NUMBER:VALUE:KIND`, separated by commas.
     public var argument: String { map { "\($0.id):\($0.value):\($0.kind.rawValue)" }.joined(separator: ",") }
 
     /// - Returns: nil for another text, and for more settings than there may be.

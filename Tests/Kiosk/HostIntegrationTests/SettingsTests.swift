@@ -87,11 +87,11 @@ import Testing
             ("screen.display", "hdmi", "'screen.display' is auto, none, or a panel: card0, HDMI-A-1 or card0-HDMI-A-1"),
             (
                 "screen.mail-domains", "a.de b.de c.de d.de",
-                "'screen.mail-domains' are up to 3 domains of e-mail addresses such as example.com, parted by blanks"
+                "'screen.mail-domains' are up to 3 domains of e-mail addresses such as example.com, separated by spaces"
             ),
             (
                 "screen.mail-domains", "@example.com",
-                "'screen.mail-domains' are up to 3 domains of e-mail addresses such as example.com, parted by blanks"
+                "'screen.mail-domains' are up to 3 domains of e-mail addresses such as example.com, separated by spaces"
             ),
             (
                 "network.allowed-addresses", "100.64.0.0/8",

@@ -127,7 +127,8 @@ extension SettingFormat {
     }
 
     static func mailDomains(_ most: Int) -> SettingFormat where Value == [String] {
-        SettingFormat("are up to \(most) domains of e-mail addresses such as example.com, parted by blanks") { text in
+        SettingFormat("are up to \(most) domains of e-mail addresses such as example.com, separated by spaces") {
+            text in
             let domains = text.split(separator: " ").map(String.init)
             let areValid = domains.allSatisfy { EmailAddress("a@\($0)")?.text == "a@\($0)" }
             return areValid && domains.count <= most ? domains : nil
