@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the scanner with zxing-cpp and zbar by the photographs that QR readers are compared by.
+"""Compares the scanner with zxing-cpp and zbar on BoofCV's benchmark photographs.
 
     Tests/photographs/run.py PROGRAMS DATA [--each] [--json]
 
 PROGRAMS is a folder with login-kiosk and login-kiosk-scanner. DATA is a checkout of paulmillr/qr-code-vectors, which has
-BoofCV's photographs, or any folder of folders of pictures: each is a category. A picture counts when any code in it is read;
+BoofCV's photographs, or any folder of folders of pictures: each is a category. A picture is read when any code in it is read;
 nobody has labelled their texts.
 """
 import argparse, importlib.metadata, json, os, pathlib, re, subprocess, sys, time

@@ -20,12 +20,12 @@ DOCUMENTS = "/usr/share/doc/login-kiosk"
 # The backend's package is installed without the kiosk's.
 BACKEND = "login-kiosk-backend"
 SETTINGS_READ = " ".join("""
-What is said later in this list wins: the kiosk's own choice, `config.yaml`, `config.d/*.yaml` in the order of
+A later source in this list wins: the kiosk's own choice, `config.yaml`, `config.d/*.yaml` in the order of
 their names, environment variables, options. A file is YAML: maps of maps of single values, at most 16 KiB. A name
 that is no setting is a mistake, and `login-kiosk run` refuses to begin with one. A point in a setting's name
 stands for a map in the file, and `*` for a name that you choose. The variable of `store.key-file` is
-`LOGIN_KIOSK_STORE_KEY_FILE`. `login-kiosk config show` prints every setting, its value and who said it,
-`login-kiosk config check` what is wrong.
+`LOGIN_KIOSK_STORE_KEY_FILE`. `login-kiosk config show` prints every setting with its value and its source,
+`login-kiosk config check` every fault.
 """.split())
 
 

@@ -102,7 +102,7 @@ extension MPin {
         }
     }
 
-    /// Stores an identity and then changes it in memory. In this order, a change that was not stored did not happen.
+    /// Stores an identity and then changes it in memory. In this order, a failed store leaves the identity as it was.
     /// Guests are not stored.
     func save(_ record: IdentityRecord, for key: IdentityKey) async throws(MPinError) {
         guard guests[key] == nil else {
