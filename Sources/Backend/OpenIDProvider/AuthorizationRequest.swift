@@ -17,7 +17,7 @@ package struct AuthorizationRequest: Codable, Sendable {
     /// The way in which the browser delivers the answer; nil for the query, as in requests that an earlier version
     /// stored.
     var mode: AuthorizationAnswer.Mode?
-    /// Names the application to the person who is asked; nil for the place's own web site.
+    /// Names the application to the person who is asked; nil for the endpoint's own web site.
     package internal(set) var application: String?
     /// The browser's earlier login, if it satisfies this request.
     package internal(set) var login: BrowserLogin?

@@ -3,7 +3,7 @@
 package import Encoding
 import Sealing
 
-/// An application whose users log in at a place of this backend.
+/// An application whose users log in at an endpoint of this backend.
 package struct OpenIDClient: Sendable {
     package let id: String
     /// The name that people read; nil where they see the host alone.

@@ -173,7 +173,7 @@ extension OpenIDProvider {
         return true
     }
 
-    /// The request of a device that logged in without an authorization URL: for the place's own web site.
+    /// The request of a device that logged in without an authorization URL: for the endpoint's own web site.
     private var ownRequest: AuthorizationRequest {
         AuthorizationRequest(
             clientID: clients.site.id, redirectURI: "", scopes: ["openid"], state: nil, nonce: nil,
@@ -183,7 +183,7 @@ extension OpenIDProvider {
 
 /// The tokens that a client gets for a code. RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3.
 package struct IssuedTokens: Sendable {
-    /// The user who logged in, for the place's own web site.
+    /// The user who logged in, for the endpoint's own web site.
     package let userID: String
     let access: OneTimeToken
     let identity: String

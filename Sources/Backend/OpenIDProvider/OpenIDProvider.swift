@@ -2,9 +2,9 @@
 
 package import BackendValues
 
-/// The OpenID provider of one place. It checks the requests of applications, and tells them who has logged in. It has
-/// the authorization code flow only (OpenID Connect Core, section 3.1), with PKCE (RFC 7636) where the client has no
-/// secret or wants it.
+/// The OpenID provider of one endpoint. It checks the requests of applications, and tells them who has logged in. It
+/// has the authorization code flow only (OpenID Connect Core, section 3.1), with PKCE (RFC 7636) where the client has
+/// no secret or wants it.
 ///
 /// It does not log people in and shows no pages: its caller passes the logged-in user.
 package struct OpenIDProvider: Sendable {
@@ -53,7 +53,7 @@ package struct OpenIDProvider: Sendable {
         tokensOfCodes = storage.table(place + "/openid/tokens of used codes", bounds: .ofPeople)
     }
 
-    /// The client of relying parties that have the state directory's credentials, first of all the place's own web
+    /// The client of relying parties that have the state directory's credentials, first of all the endpoint's own web
     /// site.
     package var ownClient: OpenIDClient {
         get async throws {
@@ -72,7 +72,7 @@ package struct OpenIDProvider: Sendable {
 
     /// The text that names the asking application to a person: its name, if it has one, and the host that learns who
     /// logged in.
-    /// - Returns: nil for the place's own web site.
+    /// - Returns: nil for the endpoint's own web site.
     func label(of client: OpenIDClient, redirectURI: String) async throws -> String? {
         let uri = redirectURI.isEmpty ? client.redirectURIs.first ?? "" : redirectURI
         if client.id == clients.site.id, uri == (try await issuer()) + clients.sitePath { return nil }
@@ -118,7 +118,7 @@ package struct OpenIDClients: Sendable {
 
     /// - Parameters:
     ///   - site: the client of relying parties that have the state directory's credentials, without the page of the
-    ///     place's own web site.
+    ///     endpoint's own web site.
     ///   - sitePath: the path of that page below the issuer.
     ///   - findApplication: finds an application that an operator added. Each request calls it, so that a change counts
     ///     at once.

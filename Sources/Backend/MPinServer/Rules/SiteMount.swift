@@ -21,8 +21,8 @@ extension SiteMount {
     /// The path prefix of its pages.
     package var root: String { base + "/" }
 
-    /// Whether a kiosk accepts a typed code. It adds the code to an origin in its trust list, so other places need
-    /// the picture.
+    /// Whether a kiosk accepts a typed code. It adds the code to an origin in its trust list, so other endpoints
+    /// need the picture.
     package var takesTypedCodes: Bool { path.isEmpty }
 
     /// The endpoint's address, without a trailing slash. Known once the ports are bound.

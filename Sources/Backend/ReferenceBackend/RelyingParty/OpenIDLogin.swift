@@ -6,7 +6,7 @@ import Encoding
 package import MPinServer
 import OpenIDProvider
 
-/// Logins for applications that ask the place's OpenID provider: in a browser, by the code on its page, or on the
+/// Logins for applications that ask the endpoint's OpenID provider: in a browser, by the code on its page, or on the
 /// device itself.
 ///
 /// Browsers stay logged in here only if the operator wants it. Every application has its own sessions.
@@ -69,7 +69,7 @@ package struct OpenIDLogin: Sendable {
 
     /// The answer to an authorization request.
     enum Beginning: Sendable {
-        /// A page: the browser's cookie, and the application's name; nil for the place's own web site.
+        /// A page: the browser's cookie, and the application's name; nil for the endpoint's own web site.
         case page(BrowserCookie, application: String?)
         /// The answer to the application: the browser is logged in already.
         case goOn(AuthorizationAnswer)

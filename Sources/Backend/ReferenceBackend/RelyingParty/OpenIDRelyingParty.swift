@@ -6,7 +6,7 @@ import Encoding
 import MPinServer
 import OpenIDProvider
 
-/// The web site as a client of the place's OpenID provider. It sends browsers there, and asks who logged in to an
+/// The web site as a client of the endpoint's OpenID provider. It sends browsers there, and asks who logged in to an
 /// application on a device. It does all checks that a client must do.
 struct OpenIDRelyingParty: Sendable {
     /// The redirect URI's path below the endpoint.
