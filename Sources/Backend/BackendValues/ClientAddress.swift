@@ -24,7 +24,7 @@ package struct ClientAddress: TableKey, Codable {
 }
 
 extension ClientAddress {
-    /// Octets of an IPv4 address, and of the part of an IPv6 address that counts.
+    /// Octets of an IPv4 address, and of the used part of an IPv6 address.
     static let (ipv4Length, ipv6Length) = (4, 8)
 
     /// The octets of the address; nil for clients without an address.

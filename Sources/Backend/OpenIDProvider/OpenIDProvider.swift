@@ -120,8 +120,8 @@ package struct OpenIDClients: Sendable {
     ///   - site: the client of relying parties that have the state directory's credentials, without the page of the
     ///     endpoint's own web site.
     ///   - sitePath: the path of that page below the issuer.
-    ///   - findApplication: finds an application that an operator added. Each request calls it, so that a change counts
-    ///     at once.
+    ///   - findApplication: finds an application that an operator added. Each request calls it, so that a change takes
+    ///     effect at once.
     package init(
         site: OpenIDClient, sitePath: String, publicClients: [OpenIDClient] = [],
         findApplication: @escaping @Sendable (String) async throws -> OpenIDClient? = { _ in nil }

@@ -46,7 +46,7 @@ package struct JSONScanner {
 
     private init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
 
-    /// The value that `text` is; of members with the same name the last one counts.
+    /// The value that `text` is; of members with the same name the last one applies.
     static func tree(of text: Span<UInt8>, maximumDepth: Int) throws(JSONError) -> JSONValue {
         var scanner = JSONScanner(maximumDepth: maximumDepth)
         try scanner.begin(text)

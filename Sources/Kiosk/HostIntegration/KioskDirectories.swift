@@ -17,7 +17,7 @@ public struct KioskDirectories: Sendable, Equatable {
 
     static let auditFolder = "audit"
 
-    /// The directories with settings that count together, the weakest first.
+    /// The directories with settings that apply together, the weakest first.
     ///
     /// - Parameter directory: of the configuration; one that a command was given is the only one.
     public static func layers(of directory: String) -> [String] {

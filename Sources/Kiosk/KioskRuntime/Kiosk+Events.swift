@@ -40,7 +40,7 @@ extension Kiosk {
         if let touched = press.touched, !touched.isStill(machine.view, press.key) { return }
         let key = if case .pin = machine.secretEntry { press.keyAtPIN } else { press.key }
         switch (key, machine.secretEntry) {
-        // A pasted PIN does not count, and a pasted line feed must not submit it.
+        // A pasted PIN is ignored, and a pasted line feed must not submit it.
         case (.digit, .pin) where press.isBurst, (.enter, .pin) where press.isBurst: carryOut(machine.keysLost())
         case _ where press.isBurst && machine.hearsResetKeys: carryOut(machine.keysLost())
         case (.digit(let digit), .pin): carryOut(machine.keyPressed(.pinDigit), pressed: digit)

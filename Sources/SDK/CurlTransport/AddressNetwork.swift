@@ -7,7 +7,7 @@ public struct AddressNetwork: Sendable, Equatable, CustomStringConvertible {
     /// The network's text, as it was given.
     public let description: String
 
-    /// - Parameter text: an address, or one with the number of bits that count; the others have to be 0.
+    /// - Parameter text: an address, or one with the number of bits that are compared; the others have to be 0.
     /// - Returns: nil for anything else.
     public init?(_ text: String) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -176,7 +176,7 @@ final class Transfer {
     func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
         headerLength += line.count
         guard headerLength <= Transfer.maximumHeaderLength else { return stop(.replyTooLong) }
-        // An empty line ends a header; those of interim replies (1xx) do not count.
+        // An empty line ends a header; those of interim replies (1xx) are ignored.
         let isEmpty = unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
         guard isEmpty, easy.status >= 200 else { return true }
         hasWholeHeader = true

@@ -136,7 +136,7 @@ import Testing
             #expect(try await browser.waitForLogin() == "alice@example.com")
             #expect(try await final.status == 200)
             let value = String(try #require(set.split(separator: ";").first).dropFirst("__Host-".count))
-            // A cookie that was set over http, without the prefix, does not count.
+            // A cookie that was set over http, without the prefix, is ignored.
             #expect(
                 try await backend.client.get("/session", headers: [.cookie: value]).object.string("state") == "expired")
         }

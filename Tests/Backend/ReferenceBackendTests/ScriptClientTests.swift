@@ -84,7 +84,7 @@ import Testing
             let new = try client.device
             #expect(new.publicKeyHex != old.publicKeyHex)
             #expect((new.mpinIDHex == old.mpinIDHex) == (version != .today))
-            // The old key counts until the new one is used, and then no more.
+            // The old key is valid until the new one is used.
             #expect(try await old.logIn().status == 200)
             let renewed = try await new.logIn()
             #expect(renewed.status == 200 && renewed.object.object("dvsRegister") == nil)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// Until January 2025 the code for another device came with the login itself. It counts for its user, once.
+    /// Until January 2025 the code for another device came with the login itself. It is valid for its user, once.
     @Test(arguments: [(ScriptClient.Version.six, Dialect.mfaV2), (.seven, .trust2023), (.eight, .trust2025)])
     func aCodeComesWithTheLogin(_ version: ScriptClient.Version, _ dialect: Dialect) async throws {
         try await Self.withScript(version, dialect) { client in

@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    /// Behind a proxy the bounds apply to the clients that the proxy names. A stranger's claim does not count.
+    /// Behind a proxy the bounds apply to the clients that the proxy names. A stranger's claim is ignored.
     @Test func aTrustedProxyNamesItsClients() async throws {
         try await withBackend(options: ["--trusted-proxy", "127.0.0.3"]) { backend in
             func statuses(from address: String, for client: (Int) -> String) async throws -> [Int] {

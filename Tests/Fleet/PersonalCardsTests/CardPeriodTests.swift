@@ -45,7 +45,7 @@ struct CardPeriodTests {
         }
     }
 
-    /// The clock must be wrong, and with it an old card would count for too long.
+    /// The clock must be wrong, and with it an old card would be valid for too long.
     @Test func aClockThatStandsBeforeTheCardIsNotBelieved() throws {
         let card = try Self.made()
         #expect(try Self.refusal(of: card.text, at: Self.issued - Self.day - 1) == .notYet)

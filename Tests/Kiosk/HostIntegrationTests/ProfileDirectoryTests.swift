@@ -170,7 +170,7 @@ import Testing
         try write(content, to: "\(folder)/config/profile/current")
         #expect(throws: FileFault.self) { try place.current() }
         #expect(!configuration().problems.isEmpty)
-        // The profile that counts may be the staged one.
+        // The profile that applies may be the staged one.
         place.removeAllButCurrent()
         #expect(folders == [staged.folder])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostIntegration
 
-/// The part of a text that an operator sees, and the part that counts.
+/// The part of a text that an operator sees, and the part that applies.
 @Suite("Texts that are shown and obeyed") struct TextLinesTests {
     private static let pin = "pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 

@@ -102,7 +102,7 @@ struct PageScreenTests {
         }
     }
 
-    /// A key whose request breaks off or is malformed does not count.
+    /// A key whose request breaks off or is malformed is ignored.
     @Test(arguments: [
         "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "Transfer-Encoding: chunked\r\n\r\n1\r\n7\r\n",
         "Transfer-Encoding: chunked\r\n\r\n1\r\n7\r\nFFFFFFFFFFFFFFFFF\r\n", "Content-Length: 5\r\n\r\n7",

@@ -146,12 +146,12 @@ struct PinnedOriginTests {
             // Another port is another server, and another line another service.
             (["a.test \(one)"], "https://a.test:8443", []),
             (["a.test:8443 \(one)", "a.test"], "https://a.test:8443", [one]),
-            // Pins follow their host on either side of the sign, and count for every service that names it.
+            // Pins follow their host on either side of the sign, and apply to every service that names it.
             (["a.test \(one) -> b.test"], "https://b.test", []), (["a.test -> b.test \(one)"], "https://b.test", [one]),
             (["a.test -> b.test", "c.test -> b.test \(one)"], "https://b.test", [one]),
             (["a.test -> b.test \(one)", "b.test"], "https://b.test", [one]),
             (["a.test -> b.test \(one)", "b.test \(two)"], "https://b.test", [two, one]),
-            // The pins of a domain's line count for all its hosts. A host with its own pins has only those.
+            // The pins of a domain's line apply to all its hosts. A host with its own pins has only those.
             (["*.a.test \(one)"], "https://x.y.a.test", [one]), (["*.a.test \(one)"], "https://a.test", []),
             (["*.a.test \(one)", "x.a.test"], "https://x.a.test", [one]),
             (["*.a.test \(one)", "x.a.test \(two)"], "https://x.a.test", [two]),

@@ -78,7 +78,7 @@ import Testing
 
     // MARK: The wait
 
-    /// Every request of the client, even those that count once, because the server did nothing with it.
+    /// Every request of the client, even the non-idempotent ones, because the server did nothing with it.
     @Test(arguments: Endpoint.allCases, [429, 503])
     func isHonoured(_ endpoint: Endpoint, _ status: Int) async throws {
         let stage = try await Stage(endpoint)

@@ -83,7 +83,7 @@ import Testing
             child.kill()
             let files = place.files
             guard let database = files["state/identities.sqlite"] else { continue }
-            // A journal that begins with zeros was not written to the disk, and does not count.
+            // A journal that begins with zeros was not written to the disk, and is ignored.
             if !database.isEmpty, files["state/identities.sqlite-journal"]?.first ?? 0 != 0 { cutOff += 1 }
             do throws(StoreOpeningError) {
                 let reader = try SQLiteIdentityStorage(at: place.location, .reading)

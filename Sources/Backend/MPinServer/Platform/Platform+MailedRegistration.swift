@@ -117,7 +117,7 @@ extension Platform {
         return share
     }
 
-    /// Makes a new secret for a device that has just proved its PIN. The old one counts until the new one is used.
+    /// Makes a new secret for a device that has just proved its PIN. The old one is valid until the new one is used.
     /// docs/protocol/miracl.md, section 13.
     /// - Returns: nil when a D-TA does not answer. The login succeeds all the same, and the next one offers a new
     ///   secret again.

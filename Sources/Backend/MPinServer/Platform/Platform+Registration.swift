@@ -97,7 +97,7 @@ extension Platform {
             share: share, secondURL: secretURL(for: identity, authority: 2, below: url, now: clock.now), dtas: dtas)
     }
 
-    /// `GET /dta/{number}/clientSecret`: the share of one D-TA. The query counts for 60 seconds.
+    /// `GET /dta/{number}/clientSecret`: the share of one D-TA. The query is valid for 60 seconds.
     /// - Throws: the D-TA's `Refusal`; 404 for an unknown D-TA and for one that devices ask elsewhere.
     package func clientSecretShare(
         ofAuthority number: Int, query: FormFields, in generation: PlatformGeneration

@@ -5,7 +5,7 @@ import MPinCrypto
 
 /// New keys for existing identities. docs/protocol/miracl.md, section 13.
 extension Platform {
-    /// Returns the offer of a new key after an authentication. The old key counts until the new one is used.
+    /// Returns the offer of a new key after an authentication. The old key is valid until the new one is used.
     func offerRenewal(of identity: RegisteredIdentity, now: WallTime) async throws -> NewKeyOffer {
         try await offer(
             Renewal(

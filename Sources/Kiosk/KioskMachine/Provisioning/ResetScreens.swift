@@ -99,7 +99,7 @@ extension KioskMachine {
         return [.startTimer(.notice, KioskTiming.success, .none)]
     }
 
-    /// Whether keys may belong to the reset sequence. Keys that came faster than a hand types then do not count.
+    /// Whether keys may belong to the reset sequence. Keys that came faster than a hand types are then ignored.
     public var hearsResetKeys: Bool {
         if case .idle(is ResetQuestionScreen) = state { return true }
         return bootKeys != nil && isScanning

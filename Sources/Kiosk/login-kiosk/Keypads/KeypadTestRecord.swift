@@ -8,7 +8,7 @@ struct KeypadTestRecord: Encodable {
         /// The keypad is available.
         case ready
         case key
-        /// Presses that do not count.
+        /// Presses that are ignored.
         case lost
         case trouble
         /// A fault in the wires, or none.

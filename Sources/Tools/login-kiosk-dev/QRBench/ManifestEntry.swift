@@ -33,7 +33,7 @@ struct ManifestEntry: Decodable, Equatable {
     var folder: String { file.firstIndex(of: "/").map { String(file[..<$0]) } ?? "." }
     var isSequence: Bool { file.hasSuffix(".mjpeg") }
     /// Whether it is a photograph. Decoders and people labelled its texts, so that there may be further codes, and
-    /// white space at a text's end does not count.
+    /// white space at a text's end is ignored.
     var isPhotograph: Bool { kind == "real" }
 
     var bytes: [UInt8]? {

@@ -76,7 +76,7 @@ import Testing
             #expect(try await browser.get("/operator").text.contains("<h1>Identities"))
             backend.clock.advance(by: .seconds(3600))
             #expect(try await browser.get("/operator").text.contains("<h1>Operator"))
-            // A new password ends all sessions and counts at once.
+            // A new password ends all sessions and takes effect at once.
             _ = try await Self.logIn(browser, at: backend)
             let old = try BackendState.operatorPassword(inDirectory: backend.state.path)
             let new = try BackendState.operatorPassword(inDirectory: backend.state.path, renewing: true)

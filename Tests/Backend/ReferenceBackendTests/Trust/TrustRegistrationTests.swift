@@ -49,7 +49,7 @@ import Testing
                 reply.string("dtas").flatMap { Base64.bytes($0) }.flatMap { JSONValue(reading: $0) })
             guard case .array(let names) = names else { throw NoList() }
             #expect(names.count == 2)
-            // The shares' URLs count for a minute.
+            // The shares' URLs are valid for a minute.
             guard case .array(let urls)? = reply.members["secretUrls"], case .string(let url)? = urls.first else {
                 throw NoList()
             }

@@ -162,7 +162,7 @@ struct EvdevKeypadTests {
         }
     }
 
-    /// A press during which reports were lost does not count, nor does the release of another key.
+    /// A press during which reports were lost is ignored, and so is the release of another key.
     @Test func lostReportsAreFollowedByTheTrueState() async throws {
         system.plug(Self.node, Self.pad)
         var reports = try reports()

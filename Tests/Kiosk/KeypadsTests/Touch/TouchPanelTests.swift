@@ -147,7 +147,7 @@ struct TouchPanelTests {
                 == .unavailable("the touch panel is not there; see `login-kiosk devices` for what is"))
     }
 
-    /// No key counts while nothing is drawn, and the person need not wait for the first picture.
+    /// Keys are ignored while nothing is drawn, and the person need not wait for the first picture.
     @Test func beforeTheFirstPictureNothingIsReported() async throws {
         screen.unplug()
         system.plug(Self.node, try Self.panel())
