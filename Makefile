@@ -6,13 +6,13 @@ SWIFT ?= swift
 export PATH := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/login-kiosk/swift/usr/bin:$(PATH)
 SCRATCH ?= .build
 BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
-# How often the device tests unplug a camera, and how many keys they press.
+# The times that the device tests unplug a camera, and the keys that they press.
 CYCLES ?= 20
 PRESSES ?= 2000
 # Where the browser test puts its pictures.
 PICTURES ?= $(SCRATCH)/pictures
 SOURCES = Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Targets
-# What `make install` takes and where it puts it; DESTDIR stands before all of it.
+# The folder that `make install` copies from, and those that it copies to; DESTDIR comes before all of these.
 RELEASE ?= $(SCRATCH)-release/release
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
@@ -28,8 +28,8 @@ DEBIAN ?= $(word 1,$(subst -, ,$(THIS)))
 ARCH ?= $(word 2,$(subst -, ,$(THIS)))
 REPOSITORY ?= out/apt
 
-# What `make build` and `make release` build, and `make install` and `make uninstall` deal with: the kiosk (which has the
-# scanner and the display with it), the backend, the demonstration. For example: make install PROGRAMS=login-kiosk
+# The programs that `make build` and `make release` build, and `make install` and `make uninstall` deal with: the kiosk
+# (with the scanner and the display), the backend, the demonstration. For example: make install PROGRAMS=login-kiosk
 PROGRAMS ?= login-kiosk login-kiosk-backend login-kiosk-demo
 PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanner login-kiosk-display)
 # One product a run: SwiftPM takes one, or all with their tests.
@@ -49,7 +49,7 @@ help: ## Show this list
 # those that nothing calls. docs/performance.md
 # They find no library beside themselves: who may write there is not who may write to /usr/lib.
 SHIPPED = --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -Xfrontend -Xswiftc -function-sections
-# What is measured, and tested where that takes optimised programs, is what is shipped.
+# Benchmarks, and tests that need optimised programs, take the shipped ones.
 OPTIMISED = $(BUILD)-release $(SHIPPED)
 
 setup: ## Install the Debian packages that are missing, and Swift after a question: TOOLCHAIN=download says yes
@@ -66,7 +66,7 @@ build: setup ## Build the programs, or some: PROGRAMS=login-kiosk
 release: setup ## Build the programs for `make install`: optimised, with Swift's own libraries in them
 	$(call build-products,$(OPTIMISED),$(PRODUCTS))
 
-# What is downloaded, how much, and where it is kept, deploy/cross/setup.sh says; $(SCRATCH)-arm64 is what is built.
+# deploy/cross/setup.sh says what is downloaded, how much, and where it is kept; $(SCRATCH)-arm64 has the programs.
 CROSS = deploy/cross/build.sh $(SCRATCH)-arm64
 cross: cross-setup ## Build the programs for arm64 (Debian 13, Raspberry Pi OS) on amd64; as root
 	$(call build-products,$(CROSS) $(SHIPPED),$(PRODUCTS))
@@ -210,9 +210,9 @@ test-image-scripts: ## Run the image's own scripts: mirrors, manifests, then upd
 
 test-image-long: CUTS = 50
 test-image-long: export WHOLE_TRIAL = yes
-test-image-long: test-image ## The same with 50 power cuts instead of 6, and all five minutes of a slot on trial
+test-image-long: test-image ## Do the same with 50 power cuts instead of 6, and all five minutes of a slot on trial
 
-# What it does not need is not built for it: LOGIN_KIOSK_TLS in Package.swift.
+# Leaves TLS out of the build, which the demonstration does not need: LOGIN_KIOSK_TLS in Package.swift.
 demo: export LOGIN_KIOSK_TLS = no
 demo: setup ## Show everything on this machine: backend, browser, camera, kiosk
 	@rm -f $(SCRATCH)-demo.log
@@ -235,7 +235,7 @@ test: setup ## Build everything and run all tests
 	@python3 -B deploy/dependencies.py check $(SCRATCH)
 	@Tests/run.sh "$$($(BUILD) --show-bin-path)/login-kioskPackageTests.xctest" $(SCRATCH)-tests
 
-test-setup: ## How setup gets a toolchain, demo shows its build, the lock of packages, and how the tests' run deals out suites
+test-setup: ## Test setup's toolchain, demo's display of its build, the lock of packages, and the distribution of suites to runs
 	@deploy/setup.sh Tests/setup/debian-packages.txt
 	Tests/setup/parts.sh
 	Tests/setup/lock.sh
@@ -258,7 +258,7 @@ test-only: setup ## Run the tests of some modules in seconds: make test-only MOD
 test-long: export LOGIN_KIOSK_TEST_FACTOR = $(or $(FACTOR),20)
 test-long: MODULES = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,KioskAndBackend
 test-long test-qr-long: export LOGIN_KIOSK_TEST_LIMIT ?= 24h
-test-long: setup ## Random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
+test-long: setup ## Run random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
 	$(call run-only,$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests))
 
 test-qr-long: export LOGIN_KIOSK_TEST_FACTOR = 100
@@ -284,7 +284,7 @@ api: setup ## Write the libraries' public surface to Tests/api
 
 # Optimised programs: the virtual machine's processor is emulated.
 test-devices: PROGRAMS = login-kiosk login-kiosk-backend
-test-devices: setup ## Scanner, keypads and service on real device nodes, in a virtual machine (amd64; first as root)
+test-devices: setup ## Test scanner, keypads and service on real device nodes, in a virtual machine (amd64; first as root)
 	@deploy/setup.sh Tests/devices/debian-packages.txt
 	$(call build-products,$(OPTIMISED),$(PRODUCTS) login-kiosk-dev)
 	Tests/devices/test.sh $(RELEASE) $(CYCLES) $(PRESSES)
@@ -296,11 +296,11 @@ test-devices: setup ## Scanner, keypads and service on real device nodes, in a v
 
 test-devices-long: CYCLES = 200
 test-devices-long: PRESSES = 100000
-test-devices-long: test-devices ## The same with 200 times the camera unplugged instead of 20, and 100,000 presses instead of 2,000
+test-devices-long: test-devices ## Do the same with the camera unplugged 200 times instead of 20, and 100,000 presses instead of 2,000
 
 # With PICTURES=FOLDER what the panel showed stays there.
 test-panel: PROGRAMS = login-kiosk login-kiosk-backend
-test-panel: setup ## The kiosk's panel, fingers on it and its speech, in the virtual machine of the device tests
+test-panel: setup ## Test the kiosk's panel, touches and speech, in the virtual machine of the device tests
 	@deploy/setup.sh Tests/devices/debian-packages.txt
 	$(call build-products,$(OPTIMISED),$(PRODUCTS) login-kiosk-dev)
 	Tests/devices/test.sh $(RELEASE) 1 1 panel touch setup sound
@@ -311,7 +311,7 @@ test-debian13: setup ## Build and test on Debian 13 what differs there: scanner,
 	Tests/debian13/test.sh $(SCRATCH)-debian13
 
 # Each is run, whatever became of those before.
-test-release: ## What is too long for every change and must pass before a release; as root
+test-release: ## Run the tests that are too long for every change, before a release; as root
 	@failed=; for part in test-arm64 "test-packages DEBIAN=12 ARCH=amd64" "test-packages DEBIAN=13 ARCH=amd64" \
 		"test-packages DEBIAN=13 ARCH=arm64" test-container "test-image-long ARCH=amd64" "test-image ARCH=arm64" test-board test-panel; do \
 		echo "== make $$part"; $(MAKE) $$part || failed="$$failed; make $$part"; done; \
@@ -340,7 +340,7 @@ test-website: build ## Log in to Examples/website, a relying party with Flask an
 	/usr/bin/python3 -B Tests/website/run.py "$$($(BUILD) --show-bin-path)"
 
 test-fleet: PROGRAMS = login-kiosk login-kiosk-backend
-test-fleet: build ## Three kiosks, HAProxy, two backends, two D-TAs, PostgreSQL in network namespaces; each plug is pulled; as root
+test-fleet: build ## Pull each plug of three kiosks, HAProxy, two backends, two D-TAs and PostgreSQL in network namespaces; as root
 	@deploy/setup.sh Tests/outages/debian-packages.txt
 	Tests/outages/test.sh "$$($(BUILD) --show-bin-path)"
 
@@ -357,9 +357,9 @@ load: setup ## Log in with 50 kiosks and 50 browsers at a backend of its own, fo
 # make test-load-long PARTS="kills database" runs some of what Tests/load/test.sh lists, else all. Reports go to RESULTS.
 RESULTS ?= out/load
 test-load: PARTS = few
-test-load: test-load-long ## Thirty kiosks at two backends on PostgreSQL, one of which is killed: every verdict and count is right; as root
+test-load: test-load-long ## Log in with thirty kiosks at two backends on PostgreSQL, kill one, and check every verdict and count; as root
 
-test-load-long: setup ## A thousand kiosks at 1, 2 and 4 backends on PostgreSQL, while processes are killed; as root
+test-load-long: setup ## Log in with a thousand kiosks at 1, 2 and 4 backends on PostgreSQL, while processes are killed; as root
 	@deploy/setup.sh Tests/load/debian-packages.txt
 	$(call build-products,$(OPTIMISED),login-kiosk-backend login-kiosk-dev)
 	Tests/load/test.sh $(RELEASE) $(RESULTS) $(PARTS)
@@ -367,7 +367,7 @@ test-load-long: setup ## A thousand kiosks at 1, 2 and 4 backends on PostgreSQL,
 # SERVED=one, two or leastconn runs one of the three ways alone.
 # The relying parties of others come from Debian and PyPI, into a virtual environment.
 test-foreign: PROGRAMS = login-kiosk login-kiosk-backend
-test-foreign: build ## Relying parties of others; with FOREIGN, clients in checkouts below it, too, also behind HAProxy
+test-foreign: build ## Test relying parties of others; with FOREIGN, clients in checkouts below it, too, also behind HAProxy
 	@deploy/setup.sh Tests/foreign/openid/debian-packages.txt
 	/usr/bin/python3 -m venv $(SCRATCH)-foreign
 	$(SCRATCH)-foreign/bin/pip install --quiet --requirement Tests/foreign/openid/requirements.txt
@@ -390,7 +390,7 @@ RUN-FUZZ = Tests/only.sh HostIntegration,KioskRuntime,Keypads,Scanning,KioskTest
 fuzz: setup ## Feed hostile input to every parser and to a whole kiosk, 10 s each: TARGETS="code pipes" for some
 	$(RUN-FUZZ) -max_total_time=10 $(TARGETS)
 
-fuzz-long: setup ## The same with a million inputs each; hours
+fuzz-long: setup ## Do the same with a million inputs each; hours
 	$(RUN-FUZZ) -runs=1000000 $(TARGETS)
 
 # Valgrind 3.19 gives up at the debug information of this program; the names of functions stay without it.
@@ -424,7 +424,7 @@ bench-distance: setup ## Measure a login with TLS over 60 ms there and back; as 
 	$(call build-products,$(OPTIMISED),login-kiosk-backend login-kiosk-dev) >&2
 	@unshare --mount --net --pid --fork --kill-child --mount-proc python3 -B Tests/load/distance.py $(RELEASE) $(ARGUMENTS)
 
-# What a library could do, and nothing else of the project.
+# The files with the code that a library could replace, and nothing else of the project.
 OWN = $(wildcard Sources/Common/Encoding/*.swift) Sources/Backend/BackendValues/Encoding/JSONObject.swift
 bench-libraries: setup ## Measure JSON, base64url, hexadecimal and forms of our own beside Foundation and libcrypto
 	@mkdir -p $(SCRATCH)-release
