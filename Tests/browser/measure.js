@@ -118,7 +118,7 @@ function unevenKeys() {
   if (layout === "camera") {
     const [camera, rest] = [box(page.camera), innerHeight - (keys.length ? page.keys.clientHeight : 0)];
     const part = camera.width * camera.height / innerWidth / rest;
-    // Whose card was read stands beside it, too.
+    // The owner of a card that was read is shown beside it, too.
     if (part < (view.lines.some((line) => line.label) ? .28 : view.hasLargeText ? .36 : .42)) found.push(`a picture of the camera on ${part.toFixed(2)} of the screen`);
   }
   if (!view.isBusy && document.getAnimations().some(({ effect }) => !effect.target.closest("#signs"))) found.push("something moves");

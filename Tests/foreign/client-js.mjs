@@ -21,7 +21,7 @@ globalThis.XMLHttpRequest = xmlHttpRequest("https://shop.example/login");
 const loaded = createRequire(import.meta.url)(facts.client);
 const Client = loaded.default ?? loaded;
 
-// What the versions call the same thing, and where they differ in kind.
+// The names of each version for the same things, and the differences in kind.
 const NAMES = version === 5
     ? { push: "pushAuth", otp: "fetchOTP", authCode: "fetchAuthCode", registrationCode: "fetchRegistrationCode",
         sign: "signMessage", signingRegister: "registerDvs" }

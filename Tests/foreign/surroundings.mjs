@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client has around it: the part of a browser that Node lacks, the web site's own page, the mails, the operator;
+// The surroundings of a client: the part of a browser that Node lacks, the web site's own page, the mails, the operator;
 // and the checks.
 
 import { execFile } from "node:child_process";

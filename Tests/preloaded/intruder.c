@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a captured scanner would try. The test compiles this library and has it loaded into the scanner in advance,
+// The attempts of a captured scanner. The test compiles this library and has it loaded into the scanner in advance,
 // where it waits until the process has confined itself: the scanner then polls its standard output for the first
 // message.
 //
@@ -50,7 +50,7 @@ static void report(const char *name, long result) {
 /// A call whose first argument no file, process or address has.
 #define USELESS(name) report(#name, syscall(SYS_##name, -1L, -1L, -1L, -1L, -1L, -1L))
 
-/// What can be done to a file by its path.
+/// Attacks a file by its path.
 static void attack_file(const char *key) {
     static const struct timespec longAgo[2];
     char other[4096];
@@ -100,7 +100,7 @@ static void attack_file(const char *key) {
 #endif
 }
 
-/// What can be done to the parent by its number, the worst at last.
+/// Attacks the parent by its number, the worst last.
 static void attack_parent(pid_t parent) {
     static const struct rlimit64 none;
     struct sched_param weakest = {0};

@@ -30,7 +30,7 @@ static int is_harmless(int warning) {
     case JWRN_EXTRANEOUS_DATA:
     // The end marker is missing. Where a block is missing, too, JWRN_HIT_MARKER follows.
     case JWRN_JPEG_EOF:
-    // What the file says of its maker, its colours and the order of its scans.
+    // The file's statements about its maker, its colours and the order of its scans.
     case JWRN_ADOBE_XFORM:
     case JWRN_BOGUS_PROGRESSION:
     case JWRN_JFIF_MAJOR:
@@ -127,7 +127,7 @@ enum cjpeg_verdict cjpeg_luma(
         if (jpeg_read_scanlines(&jpeg, has_inks ? row : &line, 1) != 1) ERREXIT(&jpeg, JERR_INPUT_EOF);
         if (has_inks) to_luma(row[0], line, width, jpeg.saw_Adobe_marker);
     }
-    // What follows the last block is nobody's business.
+    // Bytes after the last block are ignored.
     if (reading.has_flaws && lacks_scans(&jpeg)) ERREXIT(&jpeg, JERR_INPUT_EOF);
     jpeg_destroy_decompress(&jpeg);
     return reading.has_flaws ? CJPEG_FLAWED : CJPEG_WHOLE;

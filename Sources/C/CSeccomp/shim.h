@@ -16,7 +16,7 @@
 // Macros that combine others are not imported.
 static const uint32_t cseccomp_x86_64 = AUDIT_ARCH_X86_64;
 static const uint32_t cseccomp_arm64 = AUDIT_ARCH_AARCH64;
-// What libc starts a thread with. A process, or a thread in a namespace of its own, has other flags.
+// The flags by which libc starts a thread. A process, or a thread in a namespace of its own, has other flags.
 static const uint32_t cseccomp_thread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
     CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
 
@@ -50,7 +50,7 @@ static inline long cseccomp_landlock_version(void) {
     return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }
 
-// What a ruleset governs, in the order of linux/landlock.h of the youngest version; headers may be older than the
+// The rights that a ruleset governs, in the order of linux/landlock.h of the youngest version; headers may be older than the
 // kernel.
 struct cseccomp_governed {
     uint64_t files;

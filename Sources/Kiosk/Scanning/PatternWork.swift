@@ -14,7 +14,7 @@ struct PatternWork {
     private(set) var sets = 0
     /// Whether a picture of the frame was refused because it shows too many finder patterns.
     private(set) var isCrowded = false
-    /// How often black and white alternate, as a share of the pixels: 0.5 in noise.
+    /// The changes between black and white, as a share of the pixels: 0.5 in noise.
     private(set) var density = 0.0
 
     init(mostSets: Int) { self.mostSets = mostSets }

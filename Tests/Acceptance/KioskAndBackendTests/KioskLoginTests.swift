@@ -12,7 +12,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// What a relying party says about a login, on the kiosk's consent screen.
+/// The words of a relying party about a login, on the kiosk's consent screen.
 @Suite(.timeLimit(.minutes(5))) struct KioskLoginTests {
     /// The consent screen quotes the site's words before the PIN is asked for.
     @Test func theTaskIsRead() async throws {

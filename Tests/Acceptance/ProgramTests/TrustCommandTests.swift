@@ -37,7 +37,7 @@ struct TrustCommandTests {
             0, "still used by: shop.example.com", "trust remove 'shop.example.com -> login.example.com'")
         try await trust("remove", "shop.example.com -> dta.example.com login.example.com").expect(0)
         #expect(try await trust("list").output == "shop.example.com\n")
-        // What a shell leaves of a delegation without quotes.
+        // The rest that a shell leaves of a delegation without quotes.
         try await trust("add", "shop.example.com", "-").expect(64, "in quotes")
         #expect(try await trust("list").output == "shop.example.com\n")
     }

@@ -186,7 +186,7 @@ struct ScreenDesignTests {
         for (design, size) in designs() {
             for view in [raw, DisplayView(cleaned, in: .standard)] {
                 var scene = design.scene(of: view)
-                // What is shown in its place, when it has no room, has the same rules.
+                // The same rules apply to its replacement, which is shown when it has no room.
                 scene.leftOut.remove(.facts)
                 let faults = Self.faults(of: scene, text).filter { !$0.contains("is torn") }
                 #expect(faults.isEmpty, "\(size): \(faults)")

@@ -69,7 +69,7 @@ import Testing
         #expect(isThere("run/\(profile)") && !isThere("etc/\(profile)"))
         try await manager.keep()
         #expect(!isThere("run/\(profile)") && text("etc/\(profile)").contains("psk=open\\ssesame\n"))
-        // What is kept is not undone.
+        // A connection that is kept is not undone.
         await manager.undo()
         #expect(isThere("etc/\(profile)") && !orders.contains { $0.contains(Self.former) })
     }

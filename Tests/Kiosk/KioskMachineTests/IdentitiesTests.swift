@@ -22,7 +22,7 @@ struct IdentitiesTests {
             """)
     }
 
-    /// What has no PIN needs none to be deleted.
+    /// An identity without a PIN is deleted without one.
     @Test(arguments: [
         ("startedRegistration", PromptKey.stateStartedRegistration), ("activated", .stateActivated),
         ("blocked", .stateBlocked), ("unusable", .stateUnusable),

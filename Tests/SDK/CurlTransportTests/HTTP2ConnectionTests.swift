@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    /// How a server ends a stream or a connection.
+    /// The ways in which a server ends a stream or a connection.
     enum End: CustomStringConvertible {
         /// Code of RFC 9113, section 7.
         case resetStream(UInt8)
@@ -310,7 +310,7 @@ import Testing
         }
     }
 
-    /// What was not answered in time is not waited for on the same connection.
+    /// The connection of a request that was not answered in time is closed.
     @Test func aConnectionWhoseRequestIsGivenUpIsClosed() async throws {
         try await withFrames { frames, request in
             if request.received.target != "/slow" { Self.echo(frames, request) }

@@ -82,7 +82,7 @@ private struct WorkStage {
         try await prepare()
     }
 
-    /// How far the identity is registered for the part.
+    /// The state of the registration for the part.
     private static func state(_ part: IdentityWorkTests.Part) -> UserState {
         switch part {
         case .pendingRegistration: .invalid

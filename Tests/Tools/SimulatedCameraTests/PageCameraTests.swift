@@ -117,7 +117,7 @@ import Testing
             #expect(Poll.isReadable(pipe.reader, within: .seconds(60)))
             isThere.withLock { $0 = false }
             await #expect(throws: FrameSourceError.self) { try await camera.look() }
-            // What was on its way is read, and nothing follows.
+            // The frames on their way are read, and nothing follows.
             while Poll.isReadable(pipe.reader, within: .milliseconds(500)) {
                 var bytes = [UInt8](repeating: 0, count: 65536)
                 let count = unsafe bytes.withUnsafeMutableBytes {

@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import OpenIDProvider
 
-/// What applications ask the provider themselves: tokens, their end (RFC 7009), and whose they are.
+/// The routes that applications call themselves: for tokens, their end (RFC 7009), and the user of each.
 extension OpenIDRoutes {
     func addTokens(to group: RouterGroup<BasicRequestContext>) {
         group.post("oidc/token") { request, _ in

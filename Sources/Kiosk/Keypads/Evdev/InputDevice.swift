@@ -5,7 +5,7 @@ import LinuxSystem
 
 /// An open and grabbed keypad or touch panel: no other program can read it.
 struct InputDevice: ~Copyable {
-    /// What is known of a device before it is grabbed.
+    /// The properties of a device that are read before it is grabbed.
     private struct Traits {
         let identity: InputIdentity
         let keyNames: KeyNames

@@ -68,7 +68,7 @@ struct CameraTrial {
         return nil
     }
 
-    /// What ends the trial. The end of the source does not.
+    /// An end of the trial. The end of the source is none.
     private enum Ending {
         case found(Symbol)
         case ended

@@ -50,7 +50,7 @@ struct KeypadTrial {
         }
     }
 
-    /// What ends the trial. The end of the keypad does not.
+    /// An end of the trial. The end of the keypad is none.
     private enum Ending {
         case confirmed(missing: [UInt8])
         case left

@@ -33,7 +33,7 @@ struct PortablePixmap {
         pixels = bytes[(start + 1)...]
     }
 
-    /// What was drawn: four bytes a pixel, blue first.
+    /// Copies the canvas: four bytes a pixel, blue first.
     init(_ canvas: Canvas) {
         (width, height) = (canvas.width, canvas.height)
         var drawn: [UInt8] = []

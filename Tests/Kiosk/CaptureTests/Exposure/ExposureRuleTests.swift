@@ -90,7 +90,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var reading: ExposureReading
-        /// What is set for -2, 1 and 3 stops: control and value.
+        /// The settings for -2, 1 and 3 stops: control and value.
         var values: [String]
         var testDescription: String { name }
     }
