@@ -18,11 +18,11 @@ set -u
 program=$1 logs=$2 filter=${3:-}
 mkdir -p "$logs" && rm -rf "$logs"/*.log "$logs"/*.failed "$logs"/tests "$logs"/parts "$logs"/taken || exit 73
 
-# What a test could not remove, because it was killed, goes with this run. Other users may pass, as some tests are another.
+# A folder that ends with this run, with the files of tests that were killed. Other users may pass, as some tests are another.
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/run.XXXXXX") && chmod 755 "$TMPDIR" || exit 73
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
-# What runs in the background would not hear Ctrl-C.
+# Ends programs in the background, which would not receive Ctrl-C.
 trap 'trap "" INT TERM; kill -TERM 0; wait; exit 130' INT TERM
 
 limit=${LOGIN_KIOSK_TEST_LIMIT:-25m}

@@ -41,7 +41,7 @@ def locked():
 
 
 def resolved():
-    """What SwiftPM took, by name."""
+    """The packages that SwiftPM took, by name."""
     try:
         with open(RESOLVED, encoding="utf-8") as file:
             return {pin["identity"]: pin for pin in json.load(file)["pins"]}

@@ -203,7 +203,7 @@ class Links(HTMLParser):
 
 
 def faults(out):
-    """What leads nowhere on the site, or loads something from another server, one sentence each."""
+    """The links that lead nowhere on the site or load something from another server, one sentence each."""
     pages = {file: Links(file.read_text(encoding="utf-8"))
              for file in sorted(out.rglob("*.html")) if "reference" not in file.relative_to(out).parts}
     for file, page in pages.items():

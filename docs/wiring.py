@@ -25,7 +25,7 @@ COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#d55e00", "#0072b2", "#cc79a7", "#8
 
 
 class Pad:
-    """What an overlay says of a pad: GPIO numbers of rows and columns, and the key at each crossing."""
+    """The pad of an overlay: GPIO numbers of rows and columns, and the key at each crossing."""
 
     def __init__(self, source):
         self.rows = self.lines(source, "row-gpios")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# What a test needs before it begins, and namespaces for it. Sourced with `target`, its target of make, and `here`, its folder.
+# Prepares a test, and makes namespaces for it. Sourced with `target`, its target of make, and `here`, its folder.
 PATH=$PATH:/usr/sbin:/sbin
 
 give_up() { # give_up CODE PROBLEM HINT

@@ -19,7 +19,7 @@ def is_whole(request):
 def serve(connection):
     with connection:
         heard = b""
-        # What is left unread would be answered by a reset, which is no empty answer.
+        # Unread bytes would be answered by a reset, which is no empty answer.
         while not is_whole(heard):
             chunk = connection.recv(65536)
             if not chunk:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How scripts wait: until the thing itself answers, and as long as the machine needs at the moment."""
+"""The waiting of scripts: until the thing itself answers, and as long as the machine needs at the moment."""
 
 import os
 import signal

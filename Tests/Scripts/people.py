@@ -21,7 +21,7 @@ WHO = "Who are you?"
 PIN = "Enter your PIN"
 # Exit codes of commands that did nothing and may be given again: the service is away, or busy.
 LATER = {69, 75}
-# What ends a login, and what it means to the person. Whatever else a screen says is no end of it.
+# The ends of a login, and their meaning to the person. Any other sentence of a screen is no end.
 LOGIN, WRONG, AGAIN, BLOCKED = "a login", "a wrong PIN", "try again", "blocked"
 ENDS = {
     "Login successful": LOGIN,
@@ -240,6 +240,6 @@ class Kiosk:
             until(lambda: re.search(r"\| \*{%d}[_ ]" % count, self.lines()[-1]), f"{count} digits at {self.name}")
 
     def outcome(self):
-        """What the person is told after the last OK, in the kiosk's words in `told`."""
+        """The sentence that the person is told after the last OK, in the kiosk's words in `told`."""
         self.told = self.await_screen(*ENDS)
         return ENDS[self.told]

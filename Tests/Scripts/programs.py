@@ -27,7 +27,7 @@ def free_port():
 
 
 def grey(shade, width=640, height=480):
-    """What a camera sees when nobody holds anything up: one shade, as PNG."""
+    """The picture of a camera when nobody holds anything up: one shade, as PNG."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 

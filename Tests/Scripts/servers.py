@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What serves people: PostgreSQL, PgBouncer, HAProxy, D-TAs, backends; and servers that answer nothing: what is sent
+"""The servers: PostgreSQL, PgBouncer, HAProxy, D-TAs, backends; and servers that answer nothing: what is sent
 twice?"""
 
 import contextlib
@@ -176,7 +176,7 @@ class Balancer:
         write(path("haproxy.cfg"), text)
 
     def check(self):
-        """What HAProxy says about the file that operators are given, as it is."""
+        """The output of HAProxy about the file that operators are given, as it is."""
         return run("haproxy", "-c", "-V", "-f", f"{EXAMPLES}/haproxy.cfg")
 
     def start(self, pinned=None):
@@ -207,7 +207,7 @@ class Balancer:
         return {row["svname"]: row["status"] for row in rows if row["svname"] in ADDRESSES}
 
     def successes(self, machine):
-        """How many POSTs of a machine were answered with 200."""
+        """The number of a machine's POSTs that were answered with 200."""
         with open(path("haproxy.log"), encoding="utf-8") as file:
             return len(re.findall(rf"^{re.escape(machine.address)}:.* POST 200 ", file.read(), re.MULTILINE))
 
@@ -258,7 +258,7 @@ class Authority:
             return file.read().count(text)
 
     def given(self, what):
-        """How many shares of a client secret, a time permit or the server secret it gave."""
+        """The number of shares of a client secret, a time permit or the server secret that it gave."""
         return self.count(f"of={what}")
 
     def half(self):
@@ -332,17 +332,17 @@ class Backend:
         return self.machine.run(self.program, *arguments, "--state", self.state, "--database", self.database)
 
     def failures(self, *users):
-        """How many wrong PINs in a row are counted for each."""
+        """The number of wrong PINs in a row that are counted for each."""
         listed = json.loads(self.command("users", "--json"))["users"]
         counts = {one["userID"]: one["failures"] for one in listed}
         return [counts[user] for user in users]
 
     def judged(self):
-        """How many PINs this process has judged."""
+        """The number of PINs that this process has judged."""
         return self.count_of("login judged$")
 
     def count_of(self, pattern):
-        """How many lines of its log are like this."""
+        """The number of lines of its log that are like this."""
         with open(self.log, encoding="utf-8", errors="replace") as file:
             return len(re.findall(pattern, file.read(), re.MULTILINE))
 

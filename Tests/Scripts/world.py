@@ -19,7 +19,7 @@ ADDRESSES = {
 }
 # Name and port of each D-TA.
 AUTHORITIES = [("dta1.fleet.test", 8490), ("dta2.fleet.test", 443)]
-# Who has a certificate for a name.
+# The machine that has the certificate for each name.
 SERVERS = {NAME: "lb", **{f"{machine}.fleet.test": machine for machine in ("db", "db2", "dta1", "dta2")}}
 # Browsers stand in the namespace that has the bridge.
 OFFICE = "10.77.0.1"
@@ -74,7 +74,7 @@ class Machine:
             ["ip", "netns", "exec", self.name, *command], env=ENVIRONMENT, start_new_session=True, **options)
 
     def within(self, action):
-        """What `action` returns on a thread that is in this machine's network."""
+        """The result of `action` on a thread that is in this machine's network."""
         found = []
 
         def enter():

@@ -30,7 +30,7 @@ holds() { # holds MEGABYTES: both together hold no more
     check "both hold at most $1 MB" test $(((first + second) * 1024)) -le $(($1 * 1000000))
 }
 
-# What they hold, 27 and 38 MB, and a seventh more. The goals are 40 and 64 MB: docs/performance.md
+# Their memory, 27 and 38 MB, and a seventh more. The goals are 40 and 64 MB: docs/performance.md
 without_camera=31 with_camera=44
 
 matrix

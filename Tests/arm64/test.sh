@@ -113,7 +113,7 @@ test_scanner() {
     test_program
     cp "$tested/login-kiosk-scanner" "$work/job/"
     libraries "$tested/login-kiosk-scanner"
-    # What these tests compile themselves is compiled here: the machine has no compiler.
+    # Compiles here what these tests compile themselves: the machine has no compiler.
     intruder=$here/../preloaded/intruder.c
     enter "$cache/compiler" "/usr/libexec/swift/bin/clang --target=aarch64-linux-gnu --sysroot='$cache/sysroot' \
         -fuse-ld=lld -shared -fPIC -O1 -Wall -o '$scratch/intruder.so' '$intruder'"

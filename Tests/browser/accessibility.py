@@ -12,7 +12,7 @@ def nodes(browser):
 
 
 def tree_faults(browser, view):
-    """What the tree lacks of a view that the page shows."""
+    """The parts of a view that the page shows and the tree lacks."""
     tree = nodes(browser)
     by_role = {}
     for node in tree:
@@ -45,7 +45,7 @@ def tree_faults(browser, view):
     if browser.run("return !page.seconds.hidden && page.seconds.style.visibility === ''"):
         if not any(value(node, "name") for node in by_role.get("timer", [])):
             faults.append("no timer with a name in the accessibility tree")
-    # What changes the look has no room beside three keys.
+    # The signs that change the look have no room beside three keys.
     keys = [key for key in view["keys"] if "sign" not in key or len(view["keys"]) <= 3]
     if browser.run("return hasKeys"):
         for key in keys:

@@ -18,7 +18,7 @@ SIZES = [(480, 900), (1280, 900)]
 MEASURED = [360, 820, 1215, 1216]
 HOUR, QUARTER = 3600, 900
 
-# What is beyond an edge, or cut off.
+# Lists elements that are beyond an edge, or cut off.
 MISPLACED = """
 const wrong = [];
 if (document.scrollingElement.scrollWidth > innerWidth) wrong.push("the page scrolls sideways");
@@ -56,7 +56,7 @@ class OperatorPage:
         self.page = self.backend.site + "/operator"
         os.makedirs(folder, exist_ok=True)
 
-    # What is in the database.
+    # The content of the database.
 
     def change(self, *statements):
         database = sqlite3.connect(os.path.join(self.backend.state, "backend.sqlite"), timeout=30)
@@ -140,7 +140,7 @@ class OperatorPage:
         if not self.browser.run(f"return Boolean({script})"):
             self.faults.append(f"{what}: {self.browser.run('return document.body.innerText')[:300]!r}")
 
-    # What is tested.
+    # The tests.
 
     def the_password(self):
         self.browser.open(self.page)

@@ -59,7 +59,7 @@ show = (next) => {
 """
 RELEASE = "show = window.shown; show(window.newest);"
 
-# What a stranger may call a service: wide, high, from right to left, without a place to break.
+# Names that a stranger may give a service: wide, high, from right to left, without a place to break.
 SHORTENED_NAMES = ["W" * 64, "\U0001f600" * 64, "Z" + "\u0301\u0316" * 127, "\u0628\u0646\u0643 " * 16, "a@" * 32]
 ENDLESS_NAMES = ["\U0001f600" * 4000, "\u202e\u2067moc.elpmaxe" * 300, "\u200b\u2060\ufeff" * 1000, "W" * 4000,
                  ("Z" + "\u0301" * 400 + "\n") * 10]
@@ -156,7 +156,7 @@ class Test:
     def text(self, selector):
         return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
 
-    # What is tested.
+    # The tests.
 
     def nothing_is_trusted(self):
         step("without a trusted service the page says what to do")
@@ -344,7 +344,7 @@ class Test:
         self.picture("card-offer", "cardOffer")
         self.kiosk.press(TAKE_A_CARD)
         self.picture("issued-card", "issuedCard")
-        # What a phone would photograph.
+        # The picture that a phone would take.
         self.browser.resize(800, 480)
         self.card = self.browser.picture()
         self.kiosk.press(ENTER)

@@ -98,7 +98,7 @@ class Browser:
         return self.command("Page.captureScreenshot", format="png", clip=clip)["data"]
 
     def difference(self, one, other, places):
-        """How far the light of two JPEG files differs outside some places (left, top, width, height), in squares of 16 by 16
+        """The difference between the light of two JPEG files outside some places (left, top, width, height), in squares of 16 by 16
         pixels: the mean, of 255, and the share of squares that differ by a quarter. None for files of different sizes."""
         return self.run("""
             const places = arguments[1];
@@ -143,7 +143,7 @@ class Browser:
         return base64.b64decode(data)
 
     def complaints(self):
-        """What the browser's console has said since the last call."""
+        """The messages of the browser's console since the last call."""
         return self._call("POST", "/se/log", {"type": "browser"})
 
     def wait(self, condition, what, limit=None):

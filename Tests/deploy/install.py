@@ -122,7 +122,7 @@ class Installation(Checks):
         return run("chroot", self.root, *command, **options)
 
     def play(self, *options, playbook="kiosks.yml"):
-        """What Ansible tells, and how much it changed; None when it failed."""
+        """The output of Ansible, and the number of its changes; None when it failed."""
         script = f'cd /run/play && exec ansible-playbook -i here.yml {playbook} "$@"'
         _, told = self.within("sh", "-c", script, "sh", *options)
         recap = re.search(r"^localhost .*changed=(\d+) .*failed=0 ", told, re.MULTILINE)

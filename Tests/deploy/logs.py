@@ -53,7 +53,7 @@ class Logs(Checks):
 
     @staticmethod
     def entries(identifier, *options):
-        """What journalctl finds, as objects."""
+        """The entries that journalctl finds, as objects."""
         told = run("journalctl", "--quiet", "--output=json", "-t", identifier, *options)
         return [json.loads(line) for line in told.splitlines()]
 

@@ -18,7 +18,7 @@ from grafana_foundation_sdk.models.dashboard import Dashboard
 
 
 def unknown(ours, theirs, place):
-    """What the dashboard has and the schema, which has read and written it, has not, or otherwise."""
+    """The differences between the dashboard and the same after the schema has read and written it."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for name, value in ours.items():
             if name not in theirs:
@@ -64,7 +64,7 @@ def mistyped(value, kind, place):
         if not isinstance(value, (int, float)) or isinstance(value, bool):
             yield f"{place}: {value!r} is no number"
     elif isinstance(value, dict) and hasattr(kind, "from_json"):
-        # What the class leaves as it was read.
+        # The values that the class leaves as they were read.
         yield from mistyped(kind.from_json(value), kind, place)
     elif not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         yield f"{place}: {value!r} is no {kind.__name__}"

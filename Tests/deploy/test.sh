@@ -37,7 +37,7 @@ if [ -e "$schema/complete" ]; then
         failed=1
         echo "FAIL  the dashboard is of Grafana's schema"
     fi
-    # What it must see: a member that there is not, a value of another type, one that is none of those allowed.
+    # It must see these: a member that there is not, a value of another type, one that is none of those allowed.
     for mistake in 's/"graphMode"/"graphMod"/' 's/"schemaVersion": 36/"schemaVersion": "36"/' \
         's/"mode": "absolute"/"mode": "often"/'; do
         sed "$mistake" "$here/../../deploy/fleet/dashboard.json" > "$schema/mistaken.json"

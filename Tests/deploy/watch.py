@@ -78,7 +78,7 @@ class Watched(Fleet):
         self.prometheus = None
         self.nginx = {}
 
-    # What is read.
+    # Reading.
 
     def names(self):
         told = documented()
@@ -105,7 +105,7 @@ class Watched(Fleet):
                          for name in re.findall(r"`(\w+)`", cell)}
         self.check("and docs/monitoring.md has what to do", set(alerts) <= explained, set(alerts) - explained)
 
-    # What runs.
+    # Programs.
 
     def start_nginx(self, machine, settings):
         name = path(f"{machine}.nginx.conf")
@@ -117,7 +117,7 @@ class Watched(Fleet):
             "nginx", "-c", name, stdout=open(path(f"{machine}.nginx.log"), "ab"), stderr=subprocess.STDOUT)
 
     def balanced_by_nginx(self):
-        """What nginx sends again, in place of HAProxy."""
+        """Checks the requests that nginx sends again, in place of HAProxy."""
         run("nginx", "-t", "-c", f"{EXAMPLES}/nginx.conf")
         mutes = [Mute(self.machines[backend.name]) for backend in self.backends]
         # Each request shall find both backends, whatever became of the one before.
@@ -204,7 +204,7 @@ class Watched(Fleet):
         self.check("Prometheus has kiosks, backends and HAProxy", True)
 
     def ask(self, target, **fields):
-        """What Prometheus answers; nothing while it does not listen."""
+        """The answer of Prometheus; nothing while it does not listen."""
         def request():
             connection = http.client.HTTPConnection("127.0.0.1", 9090, timeout=20)
             try:
@@ -227,7 +227,7 @@ class Watched(Fleet):
         return [float(series["value"][1]) for series in answer["data"]["result"]]
 
     def strangers(self):
-        """Who is not Prometheus learns nothing."""
+        """Checks that a client that is not Prometheus learns nothing."""
         def fetch(name=None):
             arguments = ["--cert", path(f"{name}.crt"), "--key", path(f"{name}.key")] if name else []
             return self.machines["watch"].run(

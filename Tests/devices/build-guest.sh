@@ -12,7 +12,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$1"
 cache=$(cd "$1" && pwd)
 
-# What the guest's Debian holds beside the smallest system.
+# The packages of the guest's Debian besides the smallest system.
 packages=kmod,busybox-static,udev,procps,v4l-utils,systemd,plymouth,fontconfig,fonts-open-sans,fonts-dejavu-core,\
 espeak-ng
 # Loaded before the disk can be read; then what the tests load themselves.

@@ -135,7 +135,7 @@ if [ -x ./login-kiosk ]; then
     check "it says that the camera is missing" within 20 grep -q '"trouble":"missing"' /tmp/events
     : > /tmp/events
     tell $one plug
-    # What it printed a moment ago it would not print again.
+    # Shows another code: it would not print again the one that it printed a moment ago.
     tell $one "show bob"
     check "it reads again" within 30 grep -q 'bob' /tmp/events
     check "it says that pictures come, and from which camera" grep -q '"camera":"Door Camera' /tmp/events

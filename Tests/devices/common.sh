@@ -25,7 +25,7 @@ verdict() { # the last line, and whether all succeeded
 }
 
 # Waits are as long as this machine needs at the moment: their seconds are those of a machine with nothing else to do.
-# What a burst of work takes there, in hundredths of a second: in a guest, whose processor is emulated.
+# The time that a burst of work takes there, in hundredths of a second: in a guest, whose processor is emulated.
 usual=${usual:-15}
 slowness=10 measured=-1000
 

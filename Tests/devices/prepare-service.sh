@@ -9,7 +9,7 @@ cp -a /job/lib/. /usr/local/lib/
 ldconfig
 mount -t tmpfs tmpfs /run
 if [ -d /job/packages ]; then
-    # What they depend on is there as libraries, not as packages.
+    # Their dependencies are there as libraries, not as packages.
     dpkg --install --force-depends /job/packages/*.deb
     rm -r /job/packages
 else

@@ -30,7 +30,7 @@ pressed() { # pressed COUNT PRESS: as many digits, from seeds; each shall be hea
     check "$n sent, $(wc -l < /tmp/counted) heard, none lost or doubled" cmp /tmp/sent /tmp/counted
 }
 
-# What the start has written goes to the disk now: the emulated disk keeps the only processor for milliseconds.
+# Writes the data of the start to the disk now: the emulated disk keeps the only processor for milliseconds.
 sync
 echo "== $1 presses with bounce on the matrix"
 matrix

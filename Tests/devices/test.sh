@@ -68,7 +68,7 @@ code=0
 ! wants touch || PANEL=800x480 "$here/run-guest.sh" "$cache" 1200 "$work" ./touch.sh || code=$?
 ! wants setup || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./setup.sh || code=$?
 if wants sound; then
-    # What the card plays is a recording here.
+    # The sound card records what it plays.
     DEVICES="-audiodev wav,id=sound,path=$work/sound.wav -device intel-hda -device hda-output,audiodev=sound" \
         "$here/run-guest.sh" "$cache" 900 "$work" ./sound.sh || code=$?
     "$here/tools/loudness.py" "$work/sound.wav" || code=$?

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What clients are let loose on: one backend on SQLite, or two on one PostgreSQL behind HAProxy."""
+"""The servers of the clients: one backend on SQLite, or two on one PostgreSQL behind HAProxy."""
 
 import os
 import re
@@ -27,7 +27,7 @@ class OneProcess:
         self.origin = f"http://127.0.0.1:{self.port}"
         # As the management commands take them as well.
         self.shared = ["--state", self.state]
-        # What ends each program, in the order of their starts.
+        # The call that ends each program, in the order of their starts.
         self.ends = []
         try:
             self.start(options)
@@ -63,7 +63,7 @@ class OneProcess:
         until(answers, url)
 
     def shares(self):
-        """How many requests each process had, where several share them."""
+        """The number of requests of each process, where several share them."""
         return []
 
     def end(self):

@@ -19,7 +19,7 @@ MAKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../deploy/i
 # By Imager's schema of an entry, and by what its code reads: an entry with an `init_format` that it does not know is left out.
 ENTRY = {"name": str, "description": str, "icon": str, "url": str, "extract_size": int, "extract_sha256": str,
          "image_download_size": int, "release_date": str, "devices": list,
-         # What is left to choice, and ours have.
+         # Optional members, which our manifests have.
          "image_download_sha256": str, "init_format": str}
 FORMATS = {"", "systemd", "cloudinit", "cloudinit-rpi", "rpi-preseed", "none"}
 MACHINE = {"name": str, "description": str, "tags": list}
@@ -46,7 +46,7 @@ def shape(what, value, required, optional):
 
 
 def faults(path):
-    """What Imager would not take, or what is not so, one sentence each."""
+    """The members that Imager would refuse, and the false ones, one sentence each."""
     with open(path, encoding="utf-8") as file:
         manifest = json.load(file)
     # Imager takes an address only where it ends like that, and a file only by that name.
@@ -84,7 +84,7 @@ def faults(path):
                 yield "image_download_sha256 is another file's"
         if os.path.getsize(image) != entry["image_download_size"]:
             yield "image_download_size is another file's"
-        # What Imager writes and compares: without the right sum it takes the first megabyte back.
+        # The sum of the bytes that Imager writes and compares: without it Imager takes the first megabyte back.
         unpacked = hashlib.sha256()
         size = 0
         with subprocess.Popen(["zstd", "--decompress", "--stdout", "--quiet", image], stdout=subprocess.PIPE) as zstd:

@@ -19,7 +19,7 @@ patience=600
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 work=$(mktemp -d)
-# What waits here is no guest.
+# The time of a burst of work on this machine, where the waiting process runs, not in a guest.
 usual=2
 . "$here/../devices/common.sh"
 . "$here/../machine/machine.sh"

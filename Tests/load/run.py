@@ -129,7 +129,7 @@ class Load:
         self.embedded.state += "-embedded"
         self.database = self.balancer = None
 
-    # What all parts need.
+    # For all parts.
 
     def row(self, figure, value, goal, is_met):
         """`is_met` is nil where the issue has no goal."""
@@ -178,7 +178,7 @@ class Load:
     # The parts.
 
     def processor(self):
-        """What a login costs a backend's process: SQLite and PostgreSQL in turn, twice, with pages and without."""
+        """Measures the cost of a login for a backend's process: SQLite and PostgreSQL in turn, twice, with pages and without."""
         spent = {}
         for _ in range(2):
             for kind, backends in (("SQLite", [self.embedded]), ("PostgreSQL", self.backends[:1])):
@@ -242,7 +242,7 @@ class Load:
         return found
 
     def trips(self):
-        """What one kiosk's logins ask of PostgreSQL, as it counts itself: each round trip is a transaction."""
+        """Measures the work of PostgreSQL for one kiosk's logins, as it counts itself: each round trip is a transaction."""
         backend = self.backends[0]
         self.serve([backend])
         self.database.sql("ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements")
@@ -321,7 +321,7 @@ class Load:
         self.row(f"{what}: wrong PINs not counted exactly once", counts, "0", counts == 0)
 
     def few(self):
-        """What every change has to pass: few people at two backends, one of which is killed under them."""
+        """Runs the load that every change has to pass: few people at two backends, one of which is killed under them."""
         self.serve(self.backends[:2])
         swarm = self.swarm("few", kiosks=30, browsers=30, rate=4, seconds=15, wrong=0.2)
         swarm.began.wait()

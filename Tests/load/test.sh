@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# How many people backends serve: a swarm of kiosks and browsers at HAProxy with deploy/fleet/haproxy.cfg, one, two and
+# Measures the people that backends serve: a swarm of kiosks and browsers at HAProxy with deploy/fleet/haproxy.cfg, one, two and
 # four backends, and PostgreSQL, each in a network namespace of its own, while processes are killed.
 #
 #   test.sh PROGRAMS RESULTS [PART ...]

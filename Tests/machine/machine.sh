@@ -27,7 +27,7 @@ boot_file() { local tool=$1; shift; MTOOLS_SKIP_CHECK=1 "$tool" -i "$work/card.i
 # power_on [OPTION...]: its serial line goes to $work/serial, a new one at each time.
 power_on() {
     local options code first=,bootindex=0
-    # What newer processors can do, as AVX, costs an emulation more than it saves: a start takes a third longer.
+    # An older processor: AVX and other newer instructions cost an emulation more than they save: a start takes a third longer.
     case $architecture in
     amd64) options=(qemu-system-x86_64 -M q35 -cpu Nehalem,+rdrand -vga std) code=/usr/share/OVMF/OVMF_CODE_4M.fd ;;
     arm64) options=(qemu-system-aarch64 -M virt -cpu "${processor:-cortex-a72}" -device virtio-gpu-pci) code=/usr/share/AAVMF/AAVMF_CODE.fd ;;

@@ -11,7 +11,7 @@ from world import end, until
 
 
 class Plug:
-    """What a person with a right PIN may see, one with a wrong PIN, and one whose device waits for the browser.
+    """The screens that a person with a right PIN may see, one with a wrong PIN, and one whose device waits for the browser.
 
     Unless a plug promises more: a verdict that is true, or to try again.
     """
@@ -26,7 +26,7 @@ class Plug:
         """Pulls it. `backend` is the one that a device waits at, or any."""
 
     def at_once(self, fleet):
-        """What happens as soon as the keys are pressed."""
+        """The events as soon as the keys are pressed."""
 
     def mend(self, fleet):
         """Makes everything as it was, when people have seen how their logins ended."""

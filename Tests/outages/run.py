@@ -30,7 +30,7 @@ FRANK = "frank@example.com"
 PINS = {ALICE: "739154", BOB: "482615", CAROL: "916283", DORA: "570418", ERIC: "264937", FRANK: "358206"}
 WRONG_PIN = "835027"
 NEW_PIN = "641903"
-# What HAProxy may send again when a backend took it and ended without an answer; `retries` of them.
+# The times that HAProxy sends a request that it may repeat, while nothing answers: once, and `retries` times again.
 REPEATED = 3
 REQUESTS = [
     ("POST", "/rps/pass1", 1), ("POST", "/rps/pass2", 1), ("POST", "/rps/authenticate", 1), ("PUT", "/rps/user", 1),
@@ -57,7 +57,7 @@ class Fleet(Checks):
         self.database = self.standby = None
         self.programs = programs
 
-    # What all parts need.
+    # For all parts.
 
     def both(self, *actions):
         """Does things at the same moment."""
@@ -70,7 +70,7 @@ class Fleet(Checks):
         self.balancer.await_state("UP", *[backend.name for backend in self.backends])
 
     def failures(self, *users):
-        """How many wrong PINs in a row are counted for each."""
+        """The number of wrong PINs in a row that are counted for each."""
         return self.backends[0].failures(*users)
 
     def judged(self):
@@ -102,7 +102,7 @@ class Fleet(Checks):
         self.check("HAProxy takes deploy/fleet/haproxy.cfg as it is", "valid" in self.balancer.check())
 
     def sent_once(self):
-        """What HAProxy sends when a backend takes a request and gives no answer."""
+        """Checks the times that HAProxy sends a request that a backend takes and does not answer."""
         mutes = [Mute(self.machines[backend.name]) for backend in self.backends]
         self.balancer.start()
         self.await_backends()
@@ -460,7 +460,7 @@ class Fleet(Checks):
         left = self.failures(ALICE, BOB)
         self.check("and no wrong PIN is counted any more", left == [0, 0], left)
 
-    # What stands between backends and PostgreSQL, or takes its place.
+    # The programs between backends and PostgreSQL, or in its place.
 
     def serve_from(self, address, *backends):
         """Starts backends with another address of the database."""

@@ -26,7 +26,7 @@ STAND_INS = {
 if [ "$1" = -u ]; then user=$2; shift 2; exec runuser -u "$user" -- "$@"; fi
 exec "$@"
 """,
-    # What an authority would sign is signed by one of this test's own.
+    # An authority of this test's own signs the certificates.
     "certbot": """#!/bin/sh -e
 while [ $# -gt 0 ]; do
     case $1 in --domain) name=$2 ;; --deploy-hook) hook=$2 ;; --webroot-path) test -d "$2" ;; esac

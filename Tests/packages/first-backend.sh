@@ -19,7 +19,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . "$here/repositories.sh"
 repositories "$work"
-# What the page installs, and what the packages depend on: in the run there is no network for apt.
+# The packages that the page installs, and their dependencies: in the run there is no network for apt.
 libraries=$(for deb in "$packages"/login-kiosk{,-backend}_*"+deb${debian}_$architecture.deb"; do dpkg-deb --field "$deb" Depends; done |
     tr ',' '\n' | sed -e 's/^ *//' -e 's/[ (|].*//' | sort -u | paste -sd,)
 fresh=$(fresh_debian "ca-certificates,nginx,certbot,sqlite3,curl,openssl,systemd,$libraries" "$suite-$architecture-backend")

@@ -6,7 +6,7 @@
 #   kiosk-apt get ARGUMENT...
 #   kiosk-apt upgrade                         what a machine does by itself at night
 #
-# What apt says is in /run/apt.
+# The output of apt is in /run/apt.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 action=$1

@@ -37,7 +37,7 @@ def anchors(page):
 
 
 def faults(root):
-    """What leads nowhere below the root, one sentence each."""
+    """The links that lead nowhere below the root, one sentence each."""
     root = Path(root)
     pages = sorted((root / "usr/share/doc").rglob("*.md"))
     if not pages:

@@ -18,7 +18,7 @@ architecture=${3:-$(dpkg --print-architecture)}
 work=$(mktemp -d)
 folder=${PICTURES:-$work}
 mkdir -p "$folder"
-# What waits here is no guest.
+# The time of a burst of work on this machine, where the waiting process runs, not in a guest.
 usual=2
 . "$here/repositories.sh"
 . "$here/../devices/common.sh"

@@ -13,7 +13,7 @@ case $debian in
 13) suite=trixie ;;
 *) echo "piuparts: '$debian' is not a Debian that packages are made for" >&2; echo "hint: 12 or 13" >&2; exit 64 ;;
 esac
-# What systemd's own files for tmpfiles.d leave when it was installed for the kiosk and is purged with it.
+# Files that systemd's own tmpfiles.d leaves when it was installed for the kiosk and is purged with it.
 ignored=()
 for path in /etc/default/locale /etc/vconsole.conf /root/.ssh/ /var/cache/debconf/tmp.ci/ /var/cache/private/ \
     /var/lib/private/ /var/lib/systemd/coredump/ /var/lib/systemd/pstore/ /var/log/private/; do

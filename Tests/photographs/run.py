@@ -37,7 +37,7 @@ def scanned(programs, picture):
 
 
 def read(programs, picture):
-    """What each decoder reads of one picture."""
+    """The texts that each decoder reads of one picture."""
     ours, seconds = scanned(programs, picture)
     with PIL.Image.open(picture) as image:
         grey = image.convert("L")

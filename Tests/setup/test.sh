@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# How `make setup` gets a toolchain and `make demo` shows its build: with an archive, a key and a server of the test's own.
+# Tests that `make setup` gets a toolchain and `make demo` shows its build: with an archive, a key and a server of the test's own.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)

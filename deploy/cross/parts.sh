@@ -14,7 +14,7 @@ refuse() {
     exit "$1"
 }
 
-# What makes parts calls this first, and close_cache when it has made them.
+# Call this before making parts, and close_cache after.
 open_cache() {
     [ "$(id -u)" = 0 ] || refuse 77 "making and entering a Debian below $cache needs root" "sudo make ..., or as root"
     command -v mmdebstrap > /dev/null || refuse 69 "mmdebstrap is missing" "apt-get install --no-install-recommends mmdebstrap"
@@ -38,7 +38,7 @@ part() {
     lock_cache
     [ "$(cat "$folder.stamp" 2> /dev/null)" != "$stamp" ] || return 0
     say "$1: $2"
-    # What is mounted there is mounted for the processes of a build only, and not to be seen from here.
+    # File systems are mounted there for the processes of a build only, and cannot be seen from here.
     rm -rf "$folder" "$folder.new" "$folder.stamp"
     # Not `||`: within one, a shell goes on after errors.
     set +e
@@ -72,7 +72,7 @@ debian() {
 enter() {
     FOLDER=$1 CACHE=$cache unshare --mount --propagation private --pid --fork --kill-child bash -c '
         set -e
-        # What was unpacked only has none of these.
+        # Packages that were only unpacked have none of these.
         mkdir -p "$FOLDER/proc" "$FOLDER/dev" "$FOLDER/tmp" "$FOLDER/etc"
         mount -t proc proc "$FOLDER/proc"
         mount --rbind /dev "$FOLDER/dev"

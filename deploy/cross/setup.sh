@@ -5,7 +5,7 @@
 #
 #   setup.sh
 #
-# What is set up is kept in $LOGIN_KIOSK_CROSS, else in the user's cache folder. Needs root, amd64 and Debian's archive.
+# Keeps the result in $LOGIN_KIOSK_CROSS, else in the user's cache folder. Needs root, amd64 and Debian's archive.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/parts.sh"
@@ -32,7 +32,7 @@ compiler() {
         echo '!<arch>' > "$1/arm64/usr/libexec/swift/lib/swift/linux/lib_Testing_Foundation.a"
 }
 
-# What the programs link, and the header of Valgrind.
+# The libraries that the programs link, and the header of Valgrind.
 libraries=$("$here/../packages.sh" 13 "$here/../debian-packages.txt" | grep -E -- '-dev$|^valgrind$' | paste -sd ,)
 sysroot() {
     debian trixie arm64 extract "libc6-dev,linux-libc-dev,libgcc-14-dev,libxml2-dev,$libraries" "$1"
@@ -46,7 +46,7 @@ open_cache
 part compiler "Debian sid with Swift, 1.1 GB to download, 4.2 GB on disk, some 3 minutes"
 part sysroot "Debian 13's files for arm64, 150 MB to download, 800 MB on disk, some 30 seconds" "$libraries"
 
-# What SwiftPM calls an SDK: names where all that lies.
+# SwiftPM's SDK, which names the places of all these.
 bundle=$cache/sdk/debian13-arm64.artifactbundle
 mkdir -p "$bundle/debian13-arm64"
 cat > "$bundle/info.json" <<JSON

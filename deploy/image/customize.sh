@@ -59,5 +59,5 @@ ln -sf /dev/null "$root/etc/systemd/system-generators/systemd-ssh-generator"
 find "$root/var/cache" -mindepth 1 -maxdepth 1 ! -name fontconfig -exec rm -rf {} +
 rm -rf "$root"/var/log/* "$root"/var/lib/apt/lists/* "$root"/var/tmp/* "$root"/tmp/* "$root/usr/share/bug"
 mkdir -p "$root/var/log/journal"
-# What systemd does at the first start of a new /usr has been done, and would be done at each start.
+# Marks systemd's work at the first start of a new /usr as done, or it would be done at each start.
 touch "$root/etc/.updated" "$root/var/.updated"

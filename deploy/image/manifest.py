@@ -66,7 +66,7 @@ def manifest(image, version, architecture, folder):
             "image_download_size": download_size,
             "image_download_sha256": download_digest,
             "release_date": "-".join(date.groups()),
-            # What Imager would ask for, and write for the first start, the image does not read.
+            # The image does not read the settings that Imager would ask for and write for the first start.
             "init_format": "none",
             "devices": [tag for _, _, tags in machines for tag in tags],
             **ARCHITECTURES[architecture],

@@ -60,7 +60,7 @@ for program in $programs login-kiosk-scanner login-kiosk-display; do
     # Installed they are not to look for libraries beside themselves, as they do in a build's folder.
     chrpath --delete "$tree/programs/$program" > /dev/null
 done
-# What is asked for its help.
+# The programs that are asked for their help.
 asked=$work/asked
 mkdir "$asked"
 for program in $programs; do

@@ -19,7 +19,7 @@ mkdir -p "$3"
 out=$(cd "$3" && pwd)
 cd "$top"
 
-# What the programs link, under the names of Debian 13; of a library that is not in this list inventory.py tells.
+# The libraries that the programs link, under the names of Debian 13; inventory.py reports one that is missing here.
 libraries="libcairo2 libcurl4t64 libdrm2 libglib2.0-0t64 libharfbuzz0b libjpeg62-turbo libpango-1.0-0 libpangocairo-1.0-0 libpng16-16t64 libpq5 libpsl5t64 libqrencode4 libsqlite3-0 libssl3t64 libstdc++6 libv4lconvert0t64 libzbar0t64
     libzxing3 zlib1g"
 packages=$({ deploy/packages.sh 13 deploy/packages/debian-packages.txt; echo binutils-aarch64-linux-gnu qemu-user
@@ -29,7 +29,7 @@ open_cache
 part packaging "Debian 13 with what makes packages, 160 MB to download, 550 MB on disk, some 2 minutes" "$packages"
 close_cache
 
-# What git knows is asked here: a worktree's repository lies elsewhere.
+# Asks git here, as a worktree's repository is elsewhere.
 said=$(printf '%q ' "SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" "ARCH=$arch" \
     "DEBFULLNAME=${DEBFULLNAME:-$(git log -1 --format=%an)}" "DEBEMAIL=${DEBEMAIL:-$(git log -1 --format=%ae)}" \
     ${VERSION:+"VERSION=$VERSION"} TMPDIR=/var/tmp)

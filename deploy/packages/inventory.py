@@ -29,7 +29,7 @@ WITHIN = {
               "https://github.com/yaml/libyaml"),
 }
 WITHIN["CNIOBoringSSL"] = WITHIN["CCryptoBoringSSL"]
-# What --static-swift-stdlib links, beside the packages.
+# The code that --static-swift-stdlib links, besides the packages.
 SWIFT_LICENSE = "Apache-2.0 with Swift-exception"
 SWIFT_AUTHORS = "Apple Inc. and the Swift project authors"
 RUNTIME = [
@@ -109,7 +109,7 @@ def run(*command):
 
 
 class Build:
-    """What SwiftPM built, and from what."""
+    """The programs that SwiftPM built, and their sources."""
 
     def __init__(self, release):
         self.release = os.path.realpath(release)
@@ -180,7 +180,7 @@ class Build:
         fail(f"{package} has a license that is not known here", "read it, and say it in inventory.py")
 
     def holders(self, package, modules):
-        """Who has the copyright, with the years, by the heads of the license, the notice and the linked sources."""
+        """The owners of the copyright, with the years, by the heads of the license, the notice and the linked sources."""
         years = {}
         folder = os.path.join(self.scratch, "checkouts", package)
         paths = glob.glob(os.path.join(folder, "LICENSE*")) + glob.glob(os.path.join(folder, "NOTICE.txt"))

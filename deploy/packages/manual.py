@@ -65,7 +65,7 @@ def title(name, section, version, abstract):
 
 
 def spelling(argument):
-    """How an argument is written: its names, and the word for its value."""
+    """The form of an argument: its names, and the word for its value."""
     value = f"\\fI{roff(argument.get('valueName') or 'value')}\\fR"
     if argument["kind"] == "positional":
         return value
@@ -76,7 +76,7 @@ def spelling(argument):
 
 
 def shown(command):
-    """What a command takes, without the two options that every command of every program has."""
+    """The arguments of a command, without the two options that every command of every program has."""
     return [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]
             and not {"help", "version"} & {name["name"] for name in argument.get("names", [])}]
 

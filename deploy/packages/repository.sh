@@ -57,7 +57,7 @@ for suite in $(ls pool); do
     mv Release "dists/$suite/Release"
     gpg --batch --yes --local-user "$APT_KEY" --clearsign --output "dists/$suite/InRelease" "dists/$suite/Release"
     gpg --batch --yes --local-user "$APT_KEY" --armor --detach-sign --output "dists/$suite/Release.gpg" "dists/$suite/Release"
-    # What an operator puts into /etc/apt/sources.list.d.
+    # The file that an operator puts into /etc/apt/sources.list.d.
     cat > "login-kiosk-$suite.sources" << SOURCES
 Types: deb
 URIs: ${APT_URL:-https://packages.example.com/login-kiosk}

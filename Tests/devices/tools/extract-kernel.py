@@ -13,7 +13,7 @@ data = open(sys.argv[1], "rb").read()
 for magic, command in PACKERS.items():
     start = data.find(magic)
     while start >= 0:
-        # What follows the packed kernel makes the unpacker complain; the start of the result tells.
+        # The bytes after the packed kernel make the unpacker complain; the start of the result tells.
         kernel = subprocess.run(command, input=data[start:], capture_output=True).stdout
         if kernel[:4] == b"\x7fELF":
             open(sys.argv[2], "wb").write(kernel)
