@@ -79,7 +79,7 @@ class Database(PostgreSQL):
 
     @contextlib.contextmanager
     def without_verdicts(self):
-        """Who counts a verdict waits until this is over."""
+        """Holds up transactions that count a verdict until this ends."""
         self.value("CREATE FUNCTION login_kiosk.hold() RETURNS trigger LANGUAGE plpgsql AS"
                  " 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END'")
         self.value("CREATE TRIGGER hold BEFORE UPDATE ON login_kiosk.identity FOR EACH ROW"

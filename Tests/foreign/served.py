@@ -113,7 +113,7 @@ class TwoProcesses(OneProcess):
 
 
 class LeastBusyOfTwo(TwoProcesses):
-    """Who is next is as operators are given it, too: the process with fewer connections, and in turn where none has."""
+    """Chooses the next process as in the file for operators: that with fewer connections, and in turn where none has."""
 
     name = "HAProxy, the least busy of two"
     next_one = "leastconn"

@@ -234,7 +234,7 @@ class Fleet(Checks):
         self.await_backends()
 
     def killed_while_judging(self):
-        """Who typed a wrong PIN is judged by a process that is killed; the person tries again."""
+        """Kills the process that judges a wrong PIN; the person tries again."""
         _, second, third = self.kiosks
         page = Page()
         third.approach(page, WRONG_PIN, card=self.cards[BOB])
