@@ -173,7 +173,7 @@ test-packages: ## Install, use, update and purge the packages of PACKAGES in a f
 # folder from where Raspberry Pi Imager loads them.
 IMAGES ?= out/image
 image: ARCH = arm64
-image: ## Make an image for a card or disk, with the package of PACKAGES: ARCH=arm64 (Raspberry Pi) or amd64; as root
+image: ## Make an image for a memory card or disk, with the package of PACKAGES: ARCH=arm64 (Raspberry Pi) or amd64; as root
 	@deploy/setup.sh deploy/image/debian-packages.txt
 	$(call make-packages,13,$(ARCH))
 	UPDATE_KEY=$(UPDATE_KEY) IMAGE_URL=$(IMAGE_URL) deploy/image/build.sh $(ARCH) $(PACKAGES) $(IMAGES)
