@@ -99,7 +99,7 @@ extension OpenIDProvider {
             // Gone: the person's newer logins took its room.
             guard var issued = entry?.value else { return false }
             if issued.isEnded { return true }
-            // The table keeps no more tokens of one person.
+            // The table bounds the tokens of one person.
             if let access { issued.access = Array((issued.access + [access]).suffix(TableQuota.ofPeople.perPerson)) }
             if let refresh { issued.refresh = refresh }
             entry?.value = issued

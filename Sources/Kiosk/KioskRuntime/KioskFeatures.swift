@@ -3,7 +3,7 @@
 public import KioskMachine
 public import PersonalCards
 
-/// What a kiosk offers besides logging in a browser by its QR code, and its policy, keys and number of lost identities.
+/// The tasks that a kiosk offers besides a login by a QR code, with its policy, keys and number of lost identities.
 public struct KioskFeatures: Sendable {
     /// The doors that people open by logging in here.
     public var localLogins: [LocalLogin]

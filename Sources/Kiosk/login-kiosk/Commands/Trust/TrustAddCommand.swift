@@ -37,7 +37,7 @@ extension TrustCommand {
 
         private struct Document: Encodable {
             let version = 1
-            /// What is new on the trust list, as lines of it.
+            /// The new lines of the trust list.
             var trusted: [String] = []
             var alreadyTrusted: [String] = []
             /// The networks that the settings allow now.

@@ -23,7 +23,7 @@ extension TrustCommand {
 
         private struct Document: Encodable {
             let version = 1
-            /// What was removed, as a line of the trust list.
+            /// The removed line of the trust list.
             let removed: String
         }
 
