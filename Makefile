@@ -5,7 +5,8 @@ SWIFT ?= swift
 # A toolchain that deploy/toolchain.sh has fetched comes before another.
 export PATH := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/login-kiosk/swift/usr/bin:$(PATH)
 SCRATCH ?= .build
-BUILD = $(SWIFT) build --scratch-path $(SCRATCH)
+# Without the index that editors make for themselves, which takes a tenth of a build.
+BUILD = $(SWIFT) build --disable-index-store --scratch-path $(SCRATCH)
 # The times that the device tests unplug a camera, and the keys that they press.
 CYCLES ?= 20
 PRESSES ?= 2000
@@ -245,7 +246,7 @@ test-setup: ## Test setup's toolchain, demo's display of its build, the lock of 
 ONLY = --package-path $(SCRATCH)-only/package --scratch-path $(SCRATCH)-only
 define run-only
 	@Tests/only.sh "$(MODULES)" $(SCRATCH)-only/package
-	$(SWIFT) build $(ONLY) --build-tests
+	$(SWIFT) build --disable-index-store $(ONLY) --build-tests
 	@Tests/run.sh "$$($(SWIFT) build $(ONLY) --show-bin-path)/login-kioskPackageTests.xctest" \
 		$(SCRATCH)-only-tests $(if $(1),'$(1)')
 endef
@@ -268,7 +269,7 @@ test-qr-long: setup ## Read 20,000 damaged symbols, pictures without one, 2,000 
 
 # As a program outside of this repository uses the libraries: with a manifest, checkouts and a folder of its own. Another run
 # with what `make test` has built logs in with it.
-EXAMPLE = $(SWIFT) build --package-path Examples/Authenticator --scratch-path $(SCRATCH)-sdk
+EXAMPLE = $(SWIFT) build --disable-index-store --package-path Examples/Authenticator --scratch-path $(SCRATCH)-sdk
 test-sdk: setup ## Build Examples/Authenticator as another package does, and log in with it
 	$(EXAMPLE)
 	$(BUILD) --build-tests
@@ -384,7 +385,7 @@ test-model: setup ## Check the model of a login with Spin: docs/model.md; SESSIO
 
 # Debug builds, so that a broken assertion ends a target, too. The package is one of its own, with the same versions.
 RUN-FUZZ = Tests/only.sh HostIntegration,KioskRuntime,Keypads,Scanning,KioskTestKit Fuzz/.build-package && \
-	cp Package.resolved Fuzz/ && $(SWIFT) build --package-path Fuzz \
+	cp Package.resolved Fuzz/ && $(SWIFT) build --disable-index-store --package-path Fuzz \
 	--scratch-path $(SCRATCH)-fuzz --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address --product fuzz && \
 	Fuzz/run.sh $(SCRATCH)-fuzz/debug/fuzz out/fuzz
 fuzz: setup ## Feed hostile input to every parser and to a whole kiosk, 10 s each: TARGETS="code pipes" for some

@@ -12,7 +12,7 @@ modules="$("$swift" build --scratch-path "$scratch" --show-bin-path)/Modules"
 
 rm -rf "$out"
 for library in MPinClient MPinCrypto; do
-    "$swift" build --scratch-path "$scratch" --target "$library"
+    "$swift" build --disable-index-store --scratch-path "$scratch" --target "$library"
     mkdir -p "$out/$library"
     swift-symbolgraph-extract -module-name "$library" -target "$triple" -I "$modules" -I Sources/C/COpenSSL \
         -minimum-access-level public -skip-synthesized-members -output-dir "$out/$library"

@@ -12,7 +12,7 @@ triple="$("$swift" -print-target-info | sed -n 's/.*"triple": "\([^"]*\)".*/\1/p
 modules="$("$swift" build --scratch-path "$scratch" --show-bin-path)/Modules"
 out="$scratch-surface"
 rm -rf "$out"
-for library in CurlTransport SQLiteStore; do "$swift" build --scratch-path "$scratch" --target "$library" >&2; done
+for library in CurlTransport SQLiteStore; do "$swift" build --disable-index-store --scratch-path "$scratch" --target "$library" >&2; done
 
 # Module maps that the modules' own imports lead to.
 headers="$(for map in "$top"/Sources/C/*/module.modulemap "$scratch"/checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap; do

@@ -8,5 +8,5 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# = 1 ] || { sed -n '3,6s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 "$here/../only.sh" CurlTransport,Scanning,Capture,login-kiosk-scanner "$1/package"
-"$here/../../deploy/cross/debian13.sh" "swift build --package-path '$1/package' --scratch-path '$1' --build-tests --disable-automatic-resolution &&
+"$here/../../deploy/cross/debian13.sh" "swift build --package-path '$1/package' --scratch-path '$1' --build-tests --disable-index-store --disable-automatic-resolution &&
     Tests/run.sh '$1/debug/login-kioskPackageTests.xctest' '$1/tests'"
