@@ -79,7 +79,7 @@ private struct FuzzedKiosk {
             pump.drain()
         }
         // Each proof needs a look at a screen that asks for a PIN.
-        expect(network.judged <= typedPINs, "no proof is judged without a typed PIN")
+        expect(network.checked <= typedPINs, "no proof is checked without a typed PIN")
     }
 
     /// Lets everything run out of time: the kiosk is back where a login begins, and every session has one end.

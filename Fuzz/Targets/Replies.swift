@@ -127,7 +127,7 @@ final class Network: HTTPTransport {
         var input: Input
         var requests = 0
         var lastStatus: Int?
-        var judged = 0
+        var checked = 0
         var leak: String?
     }
 
@@ -143,8 +143,8 @@ final class Network: HTTPTransport {
 
     /// Whether the last login was accepted by the server.
     var hasVerdict: Bool { state.withLock { $0.lastStatus.map { (200...299).contains($0) } ?? false } }
-    /// The number of proofs that a server judged.
-    var judged: Int { state.withLock { $0.judged } }
+    /// The number of proofs that a server checked.
+    var checked: Int { state.withLock { $0.checked } }
 
     func forgetVerdict() { state.withLock { $0.lastStatus = nil } }
 
@@ -197,7 +197,7 @@ final class Network: HTTPTransport {
         let path = request.url.path
         if path.hasSuffix("uthenticate") {
             state.lastStatus = status
-            if status != 429, status != 503 { state.judged += 1 }
+            if status != 429, status != 503 { state.checked += 1 }
         }
         return HTTPResponse(
             status: status, headers: headers, body: SecretBytes(copying: body.prefix(HTTPRequest.maximumReplyLength)))

@@ -337,9 +337,9 @@ class Backend:
         counts = {one["userID"]: one["failures"] for one in listed}
         return [counts[user] for user in users]
 
-    def judged(self):
-        """The number of PINs that this process has judged."""
-        return self.count_of("login judged$")
+    def checked_pins(self):
+        """The number of PINs that this process has checked."""
+        return self.count_of("login checked$")
 
     def count_of(self, pattern):
         """The number of lines of its log that are like this."""

@@ -181,7 +181,7 @@ check "one that was killed is started again" within 120 state -q "shows the scre
 
 echo "== the guided first start of an image"
 setup() { systemctl show login-kiosk-card-setup -P ActiveState | grep -qx "$1"; }
-judged() { # judged NUMBER: whether login-kiosk-card-first was asked for so often, and judged
+ended() { # ended NUMBER: whether login-kiosk-card-first was started so often, and was skipped or has finished
     [ "$(journalctl --no-pager --quiet -o cat -u login-kiosk-card-first | grep -c -e 'skipped' -e 'Finished')" = "$1" ]
 }
 cp login-kiosk-card-first.service login-kiosk-card-setup.service /etc/systemd/system/
@@ -192,7 +192,7 @@ check "systemd finds no mistake in its units" systemd-analyze verify login-kiosk
 main=$(systemctl show login-kiosk -P MainPID)
 modprobe -a evdev uinput
 faketouch --ctl /run/touch.ctl --size 800x480 2> /tmp/faketouch &
-check "a touch panel asks for it" within 60 judged 1
+check "a touch panel asks for it" within 60 ended 1
 check "a kiosk that trusts a service goes on" test "$(systemctl show login-kiosk -P MainPID)" = "$main"
 check "and nothing begins" setup inactive
 echo unplug > /run/touch.ctl

@@ -19,7 +19,7 @@ class Plug:
     right = {LOGIN, AGAIN}
     wrong = {WRONG, AGAIN}
     waiting = {LOGIN, AGAIN}
-    # Whether it is pulled once more while PINs are judged. What people are told then is any of these.
+    # Whether it is pulled once more while PINs are checked. What people are told then is any of these.
     is_pulled_late = False
 
     def pull(self, fleet, backend):

@@ -73,8 +73,8 @@ class Fleet(Checks):
         """The number of wrong PINs in a row that are counted for each."""
         return self.backends[0].failures(*users)
 
-    def judged(self):
-        return [backend.judged() for backend in self.backends]
+    def checked_pins(self):
+        return [backend.checked_pins() for backend in self.backends]
 
     def activate(self, user):
         return self.backends[1].command("activate", user)
@@ -202,23 +202,24 @@ class Fleet(Checks):
             for kiosk in others:
                 kiosk.press(ENTER)
 
-        told, judged = self.wrong_at_both(press_together)
+        told, checked = self.wrong_at_both(press_together)
         [counted] = self.failures(CAROL)
-        self.check(f"two wrong PINs at once ({told[0]}, {told[1]}): what is told, judged and counted is the same",
-                   set(told) <= {WRONG, AGAIN} and told.count(WRONG) == sum(judged) == counted, f"{judged}, {counted}")
+        self.check(f"two wrong PINs at once ({told[0]}, {told[1]}): what is told, checked and counted is the same",
+                   set(told) <= {WRONG, AGAIN} and told.count(WRONG) == sum(checked) == counted,
+                   f"{checked}, {counted}")
         told = self.log_in(home, CAROL, number="3")
         self.check("a right PIN ends the count", told == LOGIN and self.failures(CAROL) == [0], told)
 
         def press_in_turn():
-            # Two of one identity that overlap are not both judged. The second comes as soon as the first one is.
-            before = self.judged()
+            # Two of one identity that overlap are not both checked. The second comes as soon as the first one is.
+            before = self.checked_pins()
             others[0].press(ENTER)
-            until(lambda: self.judged() != before, "the first verdict", pause=0.001)
+            until(lambda: self.checked_pins() != before, "the first verdict", pause=0.001)
             others[1].press(ENTER)
 
-        told, judged = self.wrong_at_both(press_in_turn)
+        told, checked = self.wrong_at_both(press_in_turn)
         self.check("two wrong PINs, one right after the other, are told at both kiosks", told == [WRONG] * 2, told)
-        self.check("each of the two backends judged one", judged == [1, 1], judged)
+        self.check("each of the two backends checked one", checked == [1, 1], checked)
         self.check("they count as two", self.failures(CAROL) == [2], self.failures(CAROL))
         page = Page()
         home.approach(page, WRONG_PIN, number="3")
@@ -233,8 +234,8 @@ class Fleet(Checks):
         self.balancer.start()
         self.await_backends()
 
-    def killed_while_judging(self):
-        """Kills the process that judges a wrong PIN; the person tries again."""
+    def killed_while_checking(self):
+        """Kills the process that checks a wrong PIN; the person tries again."""
         _, second, third = self.kiosks
         page = Page()
         third.approach(page, WRONG_PIN, card=self.cards[BOB])
@@ -245,8 +246,8 @@ class Fleet(Checks):
             third.press(ENTER)
             until(lambda: self.database.value(f"SELECT count(*) {waiting}") == "1", "a verdict", pause=0.05)
             address = self.database.value(f"SELECT host(client_addr) {waiting}")
-            [judge] = [backend for backend in self.backends if backend.machine.address == address]
-            end(judge.process, signal.SIGKILL)
+            [checker] = [backend for backend in self.backends if backend.machine.address == address]
+            end(checker.process, signal.SIGKILL)
             # As if the network had kept it: it never came.
             self.database.value(f"SELECT pg_terminate_backend(pid, 5000) {waiting}")
         count = self.database.value(claims)
@@ -262,13 +263,13 @@ class Fleet(Checks):
         self.check("and no claim is left", count == "0" and self.failures(BOB) == [0], count)
         self.check("the wrong PIN logged no browser in", page.greets_nobody_but())
         page.close()
-        judge.start()
+        checker.start()
         self.await_backends()
 
     def wrong_at_both(self, press):
-        """Carol's card and a wrong PIN at two kiosks: what each tells, and how many PINs each process has judged."""
+        """Carol's card and a wrong PIN at two kiosks: what each tells, and how many PINs each process has checked."""
         others, pages = self.kiosks[1:], [Page(), Page()]
-        before = self.judged()
+        before = self.checked_pins()
         self.both(*[lambda kiosk=kiosk, page=page: kiosk.approach(page, WRONG_PIN, card=self.cards[CAROL])
                     for kiosk, page in zip(others, pages)])
         press()
@@ -276,7 +277,7 @@ class Fleet(Checks):
         self.check("the two wrong PINs logged no browser in", all([page.greets_nobody_but() for page in pages]))
         for page in pages:
             page.close()
-        return told, [after - one for one, after in zip(before, self.judged())]
+        return told, [after - one for one, after in zip(before, self.checked_pins())]
 
     # D-TAs that are away.
 
@@ -375,7 +376,7 @@ class Fleet(Checks):
     def pulled(self, plug):
         self.while_typed(plug)
         if plug.is_pulled_late:
-            self.while_judged(plug)
+            self.while_checked(plug)
         self.while_waiting(plug)
 
     def while_typed(self, plug):
@@ -387,8 +388,8 @@ class Fleet(Checks):
 
         self.meanwhile(plug, press, "before OK", plug.right, plug.wrong)
 
-    def while_judged(self, plug):
-        """The plug is pulled when the proof of the wrong PIN has been sent, and is about to be judged."""
+    def while_checked(self, plug):
+        """The plug is pulled when the proof of the wrong PIN has been sent, and is about to be checked."""
         def press():
             third = self.kiosks[2]
             before = self.balancer.successes(third.machine)
@@ -427,10 +428,10 @@ class Fleet(Checks):
         page = Page()
         second.approach(page, PINS[ALICE], card=self.cards[ALICE])
         page.asks.clear()
-        before = self.judged()
+        before = self.checked_pins()
         second.press(ENTER)
-        until(lambda: self.judged() != before, "the verdict on the PIN")
-        holder = self.backends[0 if self.judged()[0] != before[0] else 1]
+        until(lambda: self.checked_pins() != before, "the verdict on the PIN")
+        holder = self.backends[0 if self.checked_pins()[0] != before[0] else 1]
         try:
             plug.pull(self, holder)
             page.asks.set()
@@ -507,19 +508,19 @@ class Fleet(Checks):
                      " WHERE query LIKE 'LISTEN %' AND datname = 'kiosk'")
         until(lambda: self.database.value(listening) == "2", "both backends to listen at the new server")
         self.check("both backends listen at the server that took over", True)
-        kiosk, (holder, judge) = self.kiosks[1], self.backends
+        kiosk, (holder, checker) = self.kiosks[1], self.backends
         self.balancer.stop()
-        self.balancer.start(pinned={"office": holder.name, kiosk.name: judge.name})
+        self.balancer.start(pinned={"office": holder.name, kiosk.name: checker.name})
         self.await_backends()
         page = Page()
         kiosk.approach(page, PINS[ALICE], card=self.cards[ALICE])
         page.asks.clear()
-        before = self.judged()
+        before = self.checked_pins()
         kiosk.press(ENTER)
         page.await_login()
-        judged = [after - one for one, after in zip(before, self.judged())]
+        checked = [after - one for one, after in zip(before, self.checked_pins())]
         self.check("a page that waits at one backend hears of a login that ended at the other",
-                   (kiosk.outcome(), judged) == (LOGIN, [0, 1]), f"{kiosk.told}, {judged}")
+                   (kiosk.outcome(), checked) == (LOGIN, [0, 1]), f"{kiosk.told}, {checked}")
         self.the_browser_agrees(page, ALICE, LOGIN)
         self.balancer.stop()
         self.balancer.start()
@@ -544,7 +545,7 @@ class Fleet(Checks):
         self.part("logins at all kiosks", self.logins)
         self.part("addresses behind HAProxy", self.addresses)
         self.part("wrong PINs at two processes", self.counting)
-        self.part("a process is killed while it judges", self.killed_while_judging)
+        self.part("a process is killed while it checks a PIN", self.killed_while_checking)
         self.part("people at the operator's desk", self.desks)
         for plug in AUTHORITY_PLUGS:
             self.part(plug.name, lambda plug=plug: self.authority_pulled(plug))

@@ -58,7 +58,7 @@ extension BackendError: CustomStringConvertible {
         case .wrongPassphrase: "the passphrase does not open the master secret"
         case .otherServerSecret:
             "the master secret is not the one that the people of this database are registered with: every right PIN "
-                + "would be judged as wrong"
+                + "would be refused as wrong"
         case .database(let reason): "database: \(reason)"
         case .databaseAddress(let problem, _), .databaseServer(let problem, _): "database: \(problem)"
         case .randomnessUnavailable: "the system's random generator is not available"

@@ -19,7 +19,7 @@ package struct Refusal: Error {
     }
 
     /// The refusal of a login that is unknown or over. A proxy may have sent the last request twice, and the first
-    /// copy was judged. Clients that know this header do not say "expired" when the browser is logged in.
+    /// copy was checked. Clients that know this header do not say "expired" when the browser is logged in.
     package static func unknownLogin(_ code: Int, _ message: String) -> Refusal {
         Refusal(code, message, headers: [loginOutcomeHeader: "unknown"])
     }

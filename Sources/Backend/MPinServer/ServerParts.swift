@@ -15,7 +15,7 @@ package struct ServerParts: Sendable {
     let networks: NetworkPlaces
     let registrationPolicy: RegistrationPolicy
     package let outbox: Outbox
-    let judge: LoginJudge
+    let checker: LoginChecker
     let loginMails: LoginMails?
     let observer: (any BackendObserver)?
     package let clock: any WallClock
@@ -24,7 +24,7 @@ package struct ServerParts: Sendable {
     package init(
         projectID: String, site: SiteDescription, credentials: AppCredentials, authorities: Authorities,
         storage: BackendStorage, tokens: WebTokenIssuer, networks: NetworkPlaces,
-        registrationPolicy: RegistrationPolicy, outbox: Outbox, judge: LoginJudge, loginMails: LoginMails?,
+        registrationPolicy: RegistrationPolicy, outbox: Outbox, checker: LoginChecker, loginMails: LoginMails?,
         observer: (any BackendObserver)?, clock: any WallClock
     ) {
         self.projectID = projectID
@@ -36,7 +36,7 @@ package struct ServerParts: Sendable {
         self.networks = networks
         self.registrationPolicy = registrationPolicy
         self.outbox = outbox
-        self.judge = judge
+        self.checker = checker
         self.loginMails = loginMails
         self.observer = observer
         self.clock = clock
@@ -44,6 +44,6 @@ package struct ServerParts: Sendable {
 
     /// The engine of one endpoint, or of the platform.
     func proofs(at place: String) -> ProofEngine {
-        ProofEngine(at: place, judge: judge, mails: loginMails, in: storage.volatile, clock: clock)
+        ProofEngine(at: place, checker: checker, mails: loginMails, in: storage.volatile, clock: clock)
     }
 }

@@ -6,8 +6,8 @@ package import MPinServer
 import ServiceLifecycle
 import Synchronization
 
-/// Counts judged logins for the operator's page, and passes the sums to the storage, which adds those of all processes.
-/// No login waits for it. A killed process loses the counts of the last period. Nothing else depends on them.
+/// Counts checked logins for the operator's page, and passes the sums to the storage, which adds those of all
+/// processes. No login waits for it. A killed process loses the counts of the last period. Nothing else depends on them.
 package final class LoginTally: BackendObserver, Service {
     /// The time from the first counted login until the storage gets the counts.
     package static let period = Duration.seconds(10)
@@ -30,7 +30,7 @@ package final class LoginTally: BackendObserver, Service {
         (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    package func judged(_ proof: JudgedProof) {
+    package func checked(_ proof: CheckedProof) {
         if proof.kind == .login {
             let isFirst = waiting.withLock { waiting in
                 defer { waiting.count(proof.verdict) }
@@ -38,7 +38,7 @@ package final class LoginTally: BackendObserver, Service {
             }
             if isFirst { arrival.yield() }
         }
-        next?.judged(proof)
+        next?.checked(proof)
     }
 
     package func asked(authority number: Int, answers: Bool) { next?.asked(authority: number, answers: answers) }

@@ -128,7 +128,7 @@ package final class Backend: Service {
             parts.logger.warning(
                 "nobody may register here", metadata: ["hint": "say who: --admit @example.com, or --admit anybody"])
         }
-        // Services end from the last to the first: the tally ends when no login is judged any more.
+        // Services end from the last to the first: the tally ends when no login is checked any more.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: tally), .init(service: outboxSite.webServer), .init(service: publicSite.webServer),
         ]

@@ -40,13 +40,13 @@ struct BackendParts: Sendable {
         self.logger = logger
     }
 
-    /// The judge of logins, and the mails by which it warns people.
+    /// The checker of logins, and the mails by which it warns people.
     struct LoginParts: Sendable {
         /// Nil where mails stay in the outbox.
         let mailDelivery: MailDelivery?
         let outbox: Outbox
         let tally: LoginTally
-        let judge: LoginJudge
+        let checker: LoginChecker
         /// Nil where owners get no mails about logins.
         let loginMails: LoginMails?
     }
@@ -65,7 +65,7 @@ struct BackendParts: Sendable {
             in: storage.volatile, clock: clock)
         let tally = LoginTally(
             storage: storage.operators, clock: clock, period: tallyPeriod, then: observer, logger: logger)
-        let judge = LoginJudge(
+        let checker = LoginChecker(
             storage: storage.durable, verifier: verifier, clock: clock, observer: tally,
             warning: FailureWarning(outbox: outbox, siteName: site.name, clock: clock), logger: logger)
         let loginMails =
@@ -74,7 +74,7 @@ struct BackendParts: Sendable {
                 outbox: outbox, siteName: site.name, networks: networks, in: storage.volatile, clock: clock,
                 logger: logger) : nil
         return LoginParts(
-            mailDelivery: delivery, outbox: outbox, tally: tally, judge: judge, loginMails: loginMails)
+            mailDelivery: delivery, outbox: outbox, tally: tally, checker: checker, loginMails: loginMails)
     }
 
     /// The parts that RPS and platform share.
@@ -84,7 +84,7 @@ struct BackendParts: Sendable {
             projectID: configuration.devices.companyID ?? credentials.appID, site: site, credentials: credentials,
             authorities: authorities, storage: storage,
             tokens: WebTokenIssuer(keys: { signingKeys.ring }, clock: clock), networks: networks,
-            registrationPolicy: configuration.registrations.policy, outbox: logins.outbox, judge: logins.judge,
+            registrationPolicy: configuration.registrations.policy, outbox: logins.outbox, checker: logins.checker,
             loginMails: logins.loginMails, observer: logins.tally, clock: clock)
     }
 

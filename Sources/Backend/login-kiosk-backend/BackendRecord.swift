@@ -8,7 +8,7 @@ import Logging
 import MPinServer
 import MetricsService
 
-extension JudgedProof.Verdict: MetricLabel {}
+extension CheckedProof.Verdict: MetricLabel {}
 extension MailOutcome: MetricLabel {}
 
 /// The D-TA's number, 1 or 2.
@@ -24,10 +24,10 @@ final class BackendRecord: BackendObserver {
     private let trail: AuditTrail
     private let logger: Logger
 
-    private let logins = LabelledCounter<JudgedProof.Verdict>(
-        "login_kiosk_backend_logins_total", label: "verdict", "Logins whose PIN was judged.")
-    private let signatures = LabelledCounter<JudgedProof.Verdict>(
-        "login_kiosk_backend_signatures_total", label: "verdict", "Signatures that were judged.")
+    private let logins = LabelledCounter<CheckedProof.Verdict>(
+        "login_kiosk_backend_logins_total", label: "verdict", "Logins whose PIN was checked.")
+    private let signatures = LabelledCounter<CheckedProof.Verdict>(
+        "login_kiosk_backend_signatures_total", label: "verdict", "Signatures that were checked.")
     private let recorded = Counter("login_kiosk_backend_audit_entries_total", "Entries of the audit log.")
     private let unrecorded = Counter(
         "login_kiosk_backend_audit_entries_missed_total", "Entries that could not be written.")
@@ -53,7 +53,7 @@ final class BackendRecord: BackendObserver {
 
     static func directory(in state: String) -> String { "\(state)/audit" }
 
-    func judged(_ proof: JudgedProof) {
+    func checked(_ proof: CheckedProof) {
         switch proof.kind {
         case .login: logins.add(proof.verdict)
         case .signature: signatures.add(proof.verdict)

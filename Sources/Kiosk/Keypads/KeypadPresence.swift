@@ -13,7 +13,7 @@ final class KeypadPresence: Sendable {
     }
 
     /// The report of all keypads together after one of them reported; nil when nothing changes.
-    func judge(_ report: KeypadReport, of index: Int) -> KeypadReport? {
+    func merge(_ report: KeypadReport, of index: Int) -> KeypadReport? {
         isThere.withLock { isThere in
             switch report {
             case .available:

@@ -39,8 +39,8 @@ public struct MergedKeypad: Keypad {
         _ keypad: any Keypad, at index: Int, of presence: KeypadPresence, _ tell: (KeypadReport) -> Void
     ) async {
         for await report in keypad.reports() {
-            if let report = presence.judge(report, of: index) { tell(report) }
+            if let report = presence.merge(report, of: index) { tell(report) }
         }
-        if let end = presence.judge(.unavailable("a keypad has ended"), of: index) { tell(end) }
+        if let end = presence.merge(.unavailable("a keypad has ended"), of: index) { tell(end) }
     }
 }

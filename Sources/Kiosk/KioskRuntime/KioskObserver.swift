@@ -57,7 +57,7 @@ public struct EndedSession: Sendable, Hashable {
     /// takes a PIN proves that it was that person.
     public let userID: String?
     public let outcome: SessionOutcome
-    /// PINs that the backend judged wrong, also if the person then left.
+    /// PINs that the backend found wrong, also if the person then left.
     public let wrongPINs: Int
     /// Whether the waiting browser was elsewhere than this kiosk, as far as the backend knew.
     public let isBrowserElsewhere: Bool

@@ -30,7 +30,7 @@ final class SessionFile: Sendable {
         var userID: String?
         /// Whether only a key named that person.
         var isUnverified = false
-        /// PINs that the backend judged wrong.
+        /// PINs that the backend found wrong.
         var wrongPINs = 0
         var offer: ServiceOffer?
         var isBrowserElsewhere = false

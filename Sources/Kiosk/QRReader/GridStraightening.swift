@@ -26,7 +26,7 @@ struct GridStraightening: ~Copyable {
     private var pulls = [Pull](repeating: Pull(), count: most)
 
     /// - Parameters:
-    ///   - modules: as they are judged at present.
+    ///   - modules: as they are classified at present.
     ///   - contrast: of the modules.
     mutating func straighten(
         _ grid: inout SamplingGrid, picture: borrowing GreyPicture, samples: borrowing ModuleSampling,

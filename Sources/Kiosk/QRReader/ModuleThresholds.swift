@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Judges each module by the modules in the window around it, and computes the certainty that it is dark or light.
+/// Classifies each module by the modules in the window around it, and computes the certainty that it is dark or light.
 struct ModuleThresholds: ~Copyable {
     struct Rule {
         enum Threshold { case mean, midrange }

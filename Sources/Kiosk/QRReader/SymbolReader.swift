@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads one symbol from its corners: fits a grid to it, judges its modules, decodes them.
+/// Reads one symbol from its corners: fits a grid to it, classifies its modules, decodes them.
 struct SymbolReader: ~Copyable {
     /// Agreement of the fixed patterns below which the modules are no symbol's.
     private static let leastAgreement: Float = 0.15
@@ -92,20 +92,20 @@ struct SymbolReader: ~Copyable {
             // The work of the first straightening is included: it takes about as long as the samples after it.
             sampled += round == 2 ? 2 * count : count
             for (index, rule) in ModuleThresholds.Rule.all.prefix(isLast ? .max : 1).enumerated() {
-                judge(rule, isInverted: isInverted)
+                classify(rule, isInverted: isInverted)
                 if index == 0, modules.agreement(with: decoder.patterns) < SymbolReader.leastAgreement { return false }
                 sampled += count + (isLast ? SymbolReader.workOfPersistence : 0)
                 if decodeEitherWay(isLast: isLast) { return true }
             }
             // Again: a decoder that failed has mirrored them.
-            judge(.usual, isInverted: isInverted)
+            classify(.usual, isInverted: isInverted)
             if !isLast { location.straighten(picture, sampling, modules, contrast: thresholds.contrast) }
         }
         keepUnread()
         return false
     }
 
-    private mutating func judge(_ rule: ModuleThresholds.Rule, isInverted: Bool) {
+    private mutating func classify(_ rule: ModuleThresholds.Rule, isInverted: Bool) {
         thresholds.apply(rule, sampling, isInverted: isInverted, into: &modules)
     }
 

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Judges the light on the corners of a code. A camera's regulation looks at the whole picture, and a phone's screen in
+/// Measures the light on a code's corners. A camera's regulation looks at the whole picture, and a phone's screen in
 /// a dark hall is small.
 enum CornerLight {
     /// A code has three corners; one alone is a picture frame.

@@ -84,16 +84,16 @@ struct FinderSearch {
                 while row.advance(in: picture) {
                     edges += 1
                     guard row.endsBlack, row.runs.first > 0 else { continue }
-                    if let finder = judge(row, in: picture, margin: margin), !body(finder) { break search }
+                    if let finder = crossCheck(row, in: picture, margin: margin), !body(finder) { break search }
                 }
             }
             return seen > 0 ? Double(edges) / Double(seen) : 0
         }
     }
 
-    /// Judges the last five runs of a row by the other lines through their middle: down, along the row again from the
-    /// middle that this shows, and along both diagonals.
-    private static func judge(_ row: RowRuns, in picture: BlackAndWhite, margin: Double) -> Finder? {
+    /// Cross-checks the last five runs of a row by the other lines through their middle: down, along the row again from
+    /// the middle that this shows, and along both diagonals.
+    private static func crossCheck(_ row: RowRuns, in picture: BlackAndWhite, margin: Double) -> Finder? {
         let (runs, y) = (row.runs, row.y)
         guard let module = module(of: runs, tolerance: straightTolerance, margin: margin) else { return nil }
         let x = row.end - runs.last - runs.fourth - runs.middle / 2 - 1

@@ -9,7 +9,7 @@ import KioskPorts
 /// The library does not report the number of patterns before it processes them. So the scanner prepares the picture
 /// itself and counts first (``FinderSearch/count(in:atMost:)``).
 struct LocalAverage {
-    /// Blocks on each side of the one that is judged.
+    /// Blocks on each side of the one that is made black and white.
     private static let reach = 2
     /// Blocks whose mean is the threshold of the one in their middle, in a row of them.
     private static var around: Int { 2 * reach + 1 }

@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// The inputs of the kiosk's judgement whether only a key named the person.
+    /// The inputs of the kiosk's decision whether only a key named the person.
     enum Input: CaseIterable { case nobody, stranger, application, card }
 
     private static func code(_ input: Input, at client: OwnClient) async throws -> String {

@@ -50,7 +50,7 @@ struct ConfigCommandTests {
     }
 
     /// Otherwise the TLS library would find the mistake at the first login.
-    @Test func anOptionIsJudgedAsItsSettingIs() async throws {
+    @Test func anOptionIsCheckedAsItsSettingIs() async throws {
         let authorities = scratch.path("ca.pem")
         try Data("no certificate\n".utf8).write(to: URL(filePath: authorities))
         let places = ["--config", scratch.path, "--state", scratch.path("s")]

@@ -35,7 +35,7 @@ import Testing
         return try decoder.decode(Report.self, from: Data(output.utf8))
     }
 
-    @Test func eachLoginIsJudgedAndEachWrongPINCountedOnce() async throws {
+    @Test func eachLoginIsCheckedAndEachWrongPINCountedOnce() async throws {
         // It starts a backend of its own.
         let run = try await Program("login-kiosk-dev").run(
             [

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// While there is no room a wrong PIN gets the same answer as a right one, and it counts when it is judged.
+    /// While there is no room a wrong PIN gets the same answer as a right one, and it counts when it is checked.
     @Test(arguments: [Dialect.mfaV2, .trust2023, .trust2025])
     func aWrongPINIsNotTold(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in

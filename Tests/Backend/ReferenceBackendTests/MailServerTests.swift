@@ -62,7 +62,7 @@ import Testing
     private final class WatchedMails: BackendObserver {
         private let outcomes = Mutex<[MailKind: [MailOutcome]]>([:])
 
-        func judged(_ proof: JudgedProof) {}
+        func checked(_ proof: CheckedProof) {}
 
         func mailed(_ kind: MailKind, _ outcome: MailOutcome) {
             outcomes.withLock { $0[kind, default: []].append(outcome) }

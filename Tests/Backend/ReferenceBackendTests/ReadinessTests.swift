@@ -43,10 +43,10 @@ struct ReadinessTests {
     }
 
     /// D-TAs on other machines that were unreachable when the process started.
-    @Test func isNotReadyUntilItCanJudge() async {
+    @Test func isNotReadyUntilItCanCheck() async {
         let clock = ManualClock()
         let isKnown = Mutex(false)
-        let readiness = Readiness(Timekeeper(clock), canJudge: { isKnown.withLock(\.self) }) {}
+        let readiness = Readiness(Timekeeper(clock), canCheck: { isKnown.withLock(\.self) }) {}
         #expect(await readiness.state == .noServerSecret)
         isKnown.withLock { $0 = true }
         #expect(await readiness.state == .ready)
@@ -79,7 +79,7 @@ struct ReadinessTests {
         #expect(await first == .ready)
     }
 
-    /// All logins would be refused here, because no PIN is judged if a wrong one cannot be stored.
+    /// All logins would be refused here, because no PIN is checked if a wrong one cannot be stored.
     @Test func isNotReadyWhileNothingCanBeWritten() async throws {
         try await withBackend { backend in
             let disk = try FailingWrites(backend.state, statement: "INSERT ON tally")

@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    /// As if one of several backends had created its own at its first start. It would judge every right PIN as wrong.
+    /// As if one of several backends had created its own at its first start. It would refuse every right PIN as wrong.
     @Test(arguments: StorageUnderTest.allCases)
-    func nobodyIsJudgedWithAnotherMasterSecret(_ kind: StorageUnderTest) async throws {
+    func nobodyIsCheckedWithAnotherMasterSecret(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let storage = try kind.open(in: state)
         let device = try await withBackend(state: state, clock: clock, storage: storage) { backend in

@@ -20,7 +20,7 @@ import Testing
     private final class Ends: BackendObserver {
         let all = Mutex<[WallTime]>([])
 
-        func judged(_ proof: JudgedProof) {}
+        func checked(_ proof: CheckedProof) {}
         func certified(until end: WallTime) { all.withLock { $0.append(end) } }
     }
 

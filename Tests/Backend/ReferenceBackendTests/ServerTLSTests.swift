@@ -57,7 +57,7 @@ import Testing
         let tls = try TestCertificate.tls(key, in: files)
         try await withBackend(options: tls.options) { backend in
             #expect(backend.addresses.publicURL == "https://127.0.0.1:\(backend.addresses.publicPort)")
-            try await Self.judge(backend.addresses.publicPort, key)
+            try await Self.check(backend.addresses.publicPort, key)
         }
         withExtendedLifetime(files) {}
     }
@@ -65,11 +65,11 @@ import Testing
     @Test(arguments: [TestCertificate.Key.rsa, .elliptic])
     func aDTATakesNoOldTLS(_ key: TestCertificate.Key) async throws {
         try await withAuthority(half: 2, hasTLS: true, key: key) { authority in
-            try await Self.judge(authority.client.port, key)
+            try await Self.check(authority.client.port, key)
         }
     }
 
-    private static func judge(_ port: Int, _ key: TestCertificate.Key) async throws {
+    private static func check(_ port: Int, _ key: TestCertificate.Key) async throws {
         for client in refused { #expect(try await client.isAnswered(port, key) == false, "\(client.testDescription)") }
         for client in taken[key] ?? [] { #expect(try await client.isAnswered(port, key), "\(client.testDescription)") }
     }

@@ -63,7 +63,7 @@ import Testing
             let device = try await Device.registered(.milagro, at: backend)
             let permit = try await device.permit()
             #expect(try await device.logIn(pin: "9999", permit: permit).status == 401)
-            // The second is judged after a delay. Meanwhile a third is refused and not counted.
+            // The second is checked after a delay. Meanwhile a third is refused and not counted.
             async let second = device.logIn(pin: "9998", permit: permit)
             try await backend.clock.waitForSleeper()
             let third = try await device.logIn(permit: permit)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A device that was told to wait sends its authOTT again, once.
-    @Test func aRefusedLoginIsJudgedLater() async throws {
+    @Test func aRefusedLoginIsCheckedLater() async throws {
         try await withBackend { backend in
             let device = try await Device.registered(.milagro, at: backend)
             let permit = try await device.permit()
@@ -94,16 +94,16 @@ import Testing
         }
     }
 
-    /// A process was killed while it judged: the identity is busy for fifteen seconds, and the login is not spent.
+    /// A process was killed while it checked a PIN: the identity is busy for 15 seconds, and the login is not spent.
     @Test(arguments: Dialect.allCases) func aClaimEndsByItself(_ dialect: Dialect) async throws {
         try await Device.with(dialect) { device in
             let place = device.backend
             let database = try BackendDatabase(state: try StateDirectory(path: place.state.path))
-            let (lease, now) = (JudgingLease(place.clock.now), place.clock.now)
+            let (lease, now) = (LoginLease(place.clock.now), place.clock.now)
             #expect(try await database.change(device.mpinID) { $0.take(lease, now: now) } == true)
             let body = try await device.passes()
             #expect(try await device.handIn(body).status == 429)
-            place.clock.advance(by: JudgingLease.lifetime)
+            place.clock.advance(by: LoginLease.lifetime)
             #expect(try await device.handIn(body).status == 200)
         }
     }

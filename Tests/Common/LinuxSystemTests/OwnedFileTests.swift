@@ -138,7 +138,7 @@ import Testing
             #expect(what.fault?.cause.matches(error.cause) == true, "\(error)")
             #expect(error.path == path && error.place == what.fault.map { tree.path($0.place) }, "\(error)")
             #expect(error.description.hasPrefix(path) && error.hint.isEmpty == false)
-            // Judging without reading gives the same result.
+            // Checking without reading gives the same result.
             #expect(throws: error) { try OwnedFile.check(path, what.need, user: FileTree.user) }
         }
     }

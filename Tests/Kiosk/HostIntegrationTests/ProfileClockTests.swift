@@ -18,7 +18,7 @@ import Testing
             (0, true, true, 0, nil),
             (1_700_000_000, true, true, 0, nil),
         ] as [(Int, Bool, Bool, UInt64, UInt64?)])
-    func judged(now: Int, isSynchronised: Bool, hasBattery: Bool, counts: UInt64, latest: UInt64?) {
+    func aDayAhead(now: Int, isSynchronised: Bool, hasBattery: Bool, counts: UInt64, latest: UInt64?) {
         let clock = ProfileClock(
             ClockFacts(now: now, isSynchronised: isSynchronised, hasBattery: hasBattery), after: nil, hasOperator: false
         )

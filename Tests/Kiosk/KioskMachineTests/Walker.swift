@@ -351,7 +351,7 @@ struct Walker {
         let question = question
         self.question = nil
         if question == .checkNew {
-            tell("judged", machine.newPINChecked(isBad ? .allZeros : putAside == 4 ? .easyToGuess : .good))
+            tell("checked", machine.newPINChecked(isBad ? .allZeros : putAside == 4 ? .easyToGuess : .good))
         } else {
             tell("compared", machine.newPINsCompared(areEqual: !isBad))
         }

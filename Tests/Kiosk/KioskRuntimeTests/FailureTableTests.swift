@@ -62,7 +62,7 @@ struct FailureTableTests {
         }
     }
 
-    /// Pass 2 was sent if the server judged a proof, and if that is unknown.
+    /// Pass 2 was sent if the server checked a proof, and if that is unknown.
     @Test func aVerdictFollowsAProof() {
         let verdicts: Set<MPinError.Kind> = [
             .wrongPIN, .blocked, .sessionExpired, .browserTimedOut, .secretExpired, .notAuthorized, .outcomeUnknown,

@@ -192,7 +192,7 @@ final class FakeStepRunner: StepRunner {
             return .authenticated(canLogout: state.withLock { $0.canLogout })
         case .changePIN:
             let new = text(try file.takePIN())
-            try await judge("changePIN", text(try file.takeOldPIN()), " \(new)")
+            try await check("changePIN", text(try file.takeOldPIN()), " \(new)")
             return .taskDone
         default:
             try await prove("finishConfirming", file)
@@ -226,10 +226,10 @@ final class FakeStepRunner: StepRunner {
     func delete(_ identity: KioskIdentity) async { try? await called("delete", identity.userID) }
 
     private func prove(_ name: String, _ file: SessionFile, _ more: String = "") async throws(KioskFailure) {
-        try await judge(name, text(try file.takePIN()), more)
+        try await check(name, text(try file.takePIN()), more)
     }
 
-    private func judge(_ name: String, _ digits: String, _ more: String) async throws(KioskFailure) {
+    private func check(_ name: String, _ digits: String, _ more: String) async throws(KioskFailure) {
         try await called(name, digits + more)
         guard Array(digits.utf8) == FakeStepRunner.pin else {
             throw KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true)

@@ -18,7 +18,7 @@ struct FilterMachine {
 
     let program: [sock_filter]
 
-    func judge(
+    func run(
         _ number: UInt32, _ arguments: [UInt64] = [], architecture: UInt32
     ) throws(Malformed) -> Verdict {
         // seccomp_data: number, architecture, instruction pointer, six arguments.

@@ -24,8 +24,8 @@ struct SystemCallFilterTests {
                     AllowedCall.all(for: opening, of: process, on: interface), on: interface))
         }
 
-        func judge(_ number: UInt32, _ arguments: [UInt64] = []) throws -> Verdict {
-            try machine.judge(number, arguments, architecture: interface.auditNumber)
+        func run(_ number: UInt32, _ arguments: [UInt64] = []) throws -> Verdict {
+            try machine.run(number, arguments, architecture: interface.auditNumber)
         }
 
         var testDescription: String { "\(opening) on \(interface)" }
@@ -63,7 +63,7 @@ struct SystemCallFilterTests {
         }
     }
 
-    @Test(arguments: cases) func everyNumberIsJudgedByTheList(of it: Case) throws {
+    @Test(arguments: cases) func everyNumberIsDecidedByTheList(of it: Case) throws {
         let names = try KernelHeader.names(it.interface)
         let free = Self.always.union(Self.opened(it.opening, Self.alwaysOfFiles, Self.alwaysOfCameras))
         let bound = Self.sometimes.union(Self.opened(it.opening, Self.sometimesOfFiles, Self.sometimesOfCameras))
@@ -76,7 +76,7 @@ struct SystemCallFilterTests {
                 let wanted: FilterMachine.Verdict =
                     free.contains(name) ? .allowed : .refused(name == "clone3" ? ENOSYS : EPERM)
                 // One expectation for each of 14,000 verdicts would take a minute.
-                let verdict = try it.judge(number, arguments)
+                let verdict = try it.run(number, arguments)
                 if verdict != wanted { Issue.record("\(name) \(arguments): \(verdict), not \(wanted)") }
             }
         }
@@ -87,20 +87,20 @@ struct SystemCallFilterTests {
 
     /// Numbers between the existing ones and the largest.
     @Test(arguments: cases) func numbersOfNoCallAreRefused(of it: Case) throws {
-        for number: UInt32 in [601, 1024, 0xFFFF, 0x3FFF_FFFF] { #expect(try it.judge(number) == .refused(EPERM)) }
+        for number: UInt32 in [601, 1024, 0xFFFF, 0x3FFF_FFFF] { #expect(try it.run(number) == .refused(EPERM)) }
     }
 
     @Test(arguments: cases) func aForeignInterfaceEndsTheProcess(of it: Case) throws {
         for architecture in KernelInterface.allCases.map(\.auditNumber) + [0x4000_0003, 0x4000_0028, 0]
         where architecture != it.interface.auditNumber {
             for number: UInt32 in 0...600 {
-                let verdict = try it.machine.judge(number, architecture: architecture)
+                let verdict = try it.machine.run(number, architecture: architecture)
                 if verdict != .killed { Issue.record("\(number) of \(architecture): \(verdict)") }
             }
         }
         // x32 has its numbers above this bit. arm64 has none.
         for number: UInt32 in [0x4000_0000, 0x4000_0001, 0x4000_0200, 0xFFFF_FFFF] {
-            #expect(try it.judge(number) == (it.interface == .amd64 ? .killed : .refused(EPERM)))
+            #expect(try it.run(number) == (it.interface == .amd64 ? .killed : .refused(EPERM)))
         }
     }
 
@@ -172,7 +172,7 @@ struct SystemCallFilterTests {
         for (call, arguments, isAllowed) in table {
             let number = try #require(numbers[call])
             #expect(
-                try it.judge(number, arguments) == (isAllowed ? .allowed : .refused(EPERM)),
+                try it.run(number, arguments) == (isAllowed ? .allowed : .refused(EPERM)),
                 "\(call) \(arguments.map { String($0, radix: 16) })")
         }
         // Every call whose arguments decide has a case.

@@ -47,7 +47,7 @@ import Testing
         #expect(try await change.fails()?.status == .flowError)
     }
 
-    /// The client reports its own errors before the server judges and counts the old PIN.
+    /// The client reports its own errors before the server checks and counts the old PIN.
     @Test(arguments: DialectName.allCases) func anImpossibleChangeMakesNoRequest(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try await change.storage.identities()

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// A reply to another request, in place of a reply that is judged by its status.
+/// A reply to another request, in place of a reply whose status decides.
 @Suite struct ForeignReplyTests {
     static let bodies = [
         #"{"authOTT":"00112233445566778899aabbccddeeff","pass":2,"version":"0.3"}"#, #"{"authOTT":"abc"}"#,

@@ -64,7 +64,7 @@ import Testing
         try await expectFlowError(device.mpin, user)
     }
 
-    @Test func anAbsoluteAddressIsJudgedLikeAnyOther() async throws {
+    @Test func anAbsoluteAddressIsCheckedLikeAnyOther() async throws {
         let (device, user) = try await Device.with(.registered)
         _ = try await logIn(device, user, reply: #"{"logoutURL":"https://login.test/bye","logoutData":{}}"#)
         device.transport.on(.post, "/bye", .status(200))

@@ -60,7 +60,7 @@ extension Rows {
                 identity.card = StoredCard(issued: issued, ends: ends)
             }
             if let number = try integerIfAny(row, 16), let ends = try timeIfAny(row, 17) {
-                identity.lease = JudgingLease(number: UInt64(bitPattern: number), ends: ends)
+                identity.lease = LoginLease(number: UInt64(bitPattern: number), ends: ends)
             }
             return identity
         }

@@ -45,7 +45,7 @@ enum PostgreSQLSchema {
         -- There is one row at most.
         CREATE TABLE server_secret (single boolean PRIMARY KEY DEFAULT true CHECK (single), digest bytea NOT NULL);
 
-        -- Judged logins of all processes, by quarters of an hour since 1970.
+        -- Checked logins of all processes, by quarters of an hour since 1970.
         CREATE TABLE tally (
             quarter bigint PRIMARY KEY, right_pin bigint NOT NULL, wrong_pin bigint NOT NULL, blocked bigint NOT NULL,
             unknown bigint NOT NULL

@@ -32,7 +32,7 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
             card = StoredCard(issued: issued, ends: ends)
         }
         if let number = row[16] as Int64?, let ends = row.timeIfAny(17) {
-            lease = JudgingLease(number: UInt64(bitPattern: number), ends: ends)
+            lease = LoginLease(number: UInt64(bitPattern: number), ends: ends)
         }
     }
 

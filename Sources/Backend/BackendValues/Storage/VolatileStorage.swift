@@ -60,7 +60,7 @@ package protocol VolatileTable<Key, Value>: Sendable {
         _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result
     /// Whether the table is full, as far as this process knows without asking the server. Logins look before they are
-    /// judged, because their end needs an entry.
+    /// checked, because their end needs an entry.
     /// - Returns: the refusal that an insertion of `owner` would get; nil when there seems to be room.
     func refusal(for owner: EntryOwner, now: WallTime) -> Refusal?
     /// Yields when the entry changes after this call: in any process if the table is watched, else in this one. A

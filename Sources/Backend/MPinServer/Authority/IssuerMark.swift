@@ -9,7 +9,7 @@ import Sealing
 /// secret. A file stores the digest the first time.
 ///
 /// A D-TA that is restored from the wrong backup, or started in an empty directory, has another half. Then every right
-/// PIN would be judged wrong, and its owner would be blocked.
+/// PIN would be refused as wrong, and its owner would be blocked.
 package struct IssuerMark: Sendable {
     package let path: String
 

@@ -56,7 +56,7 @@ extension Platform {
     /// `POST /rps/v2/authenticate`: the verdict, and the result that the login was for.
     /// - Throws: `PlatformRefusal` for an invalid authOTT, a wrong PIN, an identity that is blocked or revoked, and a
     ///   browser session that is not open; `Refusal` 429, and 503, also when there is no room for the result. Then
-    ///   nothing was judged, and the device may send the request again.
+    ///   nothing was checked, and the device may send the request again.
     package func authenticate(_ request: PlatformLoginRequest, at mount: PlatformMount) async throws
         -> PlatformLoginReply
     {
@@ -83,14 +83,14 @@ extension Platform {
         }
         let browser = needsSession ? login.accessCode.flatMap { sessions.location(of: $0, now: clock.now) } : nil
         try await proofs.require(browser, for: parts.networks, login)
-        let judged = try await verdict {
-            try await $0.judge(login, under: authOTT, browser: browser, card: request.card)
+        let checked = try await verdict {
+            try await $0.check(login, under: authOTT, browser: browser, card: request.card)
         }
-        let proved = try await settled(judged.identity, provedBy: identity.publicKey?.bytes)
+        let proved = try await settled(checked.identity, provedBy: identity.publicKey?.bytes)
         if needsSession, let accessID = login.accessCode { try await finish(accessID, for: proved) }
         do {
             var reply = try await result(of: login, for: purpose, proved, wantsCode: request.wantsCode, url: url)
-            reply.wrongPINs = judged.wrongPINs
+            reply.wrongPINs = checked.wrongPINs
             return reply
         } catch let refusal as Refusal where refusal.code == 503 {
             // The table has filled up since. A page that was logged in stays logged in.
@@ -161,16 +161,16 @@ extension Platform {
     /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429 and
     ///   503.
     func verdict(_ ask: (ProofEngine) async throws -> ProvedIdentity) async throws -> ProvedIdentity {
-        let judged: ProvedIdentity
+        let checked: ProvedIdentity
         do {
-            judged = try await ask(proofs)
+            checked = try await ask(proofs)
         } catch let refusal as Refusal where refusal.code == 401 {
             throw PlatformRefusal(.unsuccessfulAuthentication)
         } catch let refusal as Refusal where refusal.code == 410 {
             throw PlatformRefusal(.revokedMPinID)
         }
-        guard !judged.identity.isRevoked else { throw PlatformRefusal(.revokedMPinID) }
-        return judged
+        guard !checked.identity.isRevoked else { throw PlatformRefusal(.revokedMPinID) }
+        return checked
     }
 
     /// Checks an identity when something is used that it got for proving its PIN.

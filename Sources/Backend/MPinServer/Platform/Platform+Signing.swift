@@ -21,7 +21,7 @@ extension Platform {
     /// Takes the signature for which the session waits.
     /// - Throws: the errors of `certify`, and `PlatformRefusal` for a session that does not wait for this signature.
     func deliver(_ submitted: SubmittedSignature, to accessID: String) async throws {
-        // The mpin_id names its user before the signature is judged.
+        // The mpin_id names its user before the signature is checked.
         guard let session = try await openSession(accessID, now: clock.now),
             session.request.hash == Hexadecimal.text(submitted.documentHash),
             session.isFor(MPinIDText.userID(in: submitted.mpinID) ?? "")
@@ -48,6 +48,6 @@ extension Platform {
         guard ServerSecret.isPoint(submitted.signature.u), ServerSecret.isPoint(submitted.signature.v) else {
             throw PlatformRefusal.invalid("signature")
         }
-        return try await verdict { try await $0.judge(submitted, of: identity) }.identity
+        return try await verdict { try await $0.check(submitted, of: identity) }.identity
     }
 }

@@ -20,7 +20,7 @@ package struct PlatformRefusal: Error {
     package let code: Code
     /// The subject of the code, for programs.
     package var context: [String: String] = [:]
-    /// Whether the login is unknown now and may have been judged before.
+    /// Whether the login is unknown now and may have been checked before.
     package var outcomeIsUnknown = false
 
     package init(_ code: Code, context: [String: String] = [:]) {

@@ -4,8 +4,8 @@ package import BackendValues
 
 /// Receives the events of a backend. It must not block, because a login waits for it.
 package protocol BackendObserver: Sendable {
-    /// A proof of a PIN was judged, and its verdict is written.
-    func judged(_ proof: JudgedProof)
+    /// A proof of a PIN was checked, and its verdict is written.
+    func checked(_ proof: CheckedProof)
     /// A D-TA that is a process of its own was asked for something.
     /// - Parameters:
     ///   - number: 1 or 2.
@@ -46,7 +46,7 @@ package struct OperatorDeed: Sendable, Hashable {
 }
 
 /// A verdict, for the audit log.
-package struct JudgedProof: Sendable, Hashable {
+package struct CheckedProof: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable { case login, signature }
 
     package enum Verdict: String, Sendable, CaseIterable {
@@ -55,7 +55,7 @@ package struct JudgedProof: Sendable, Hashable {
         case blocked
         /// The identity was revoked meanwhile.
         case unknown
-        /// Not judged: the browser is at another place, and the operator refuses such logins.
+        /// Not checked: the browser is at another place, and the operator refuses such logins.
         case elsewhere
     }
 
@@ -74,7 +74,7 @@ package struct JudgedProof: Sendable, Hashable {
     }
 }
 
-extension JudgedProof.Verdict {
+extension CheckedProof.Verdict {
     /// - Parameter identity: the identity after the verdict; nil when it was removed meanwhile.
     init(_ verdict: LoginVerdict, _ identity: RegisteredIdentity?) {
         guard let identity else {

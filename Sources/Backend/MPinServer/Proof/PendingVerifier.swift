@@ -6,11 +6,11 @@ import Sealing
 import Synchronization
 
 /// A verifier that awaits the server secret. D-TAs elsewhere may not answer yet when the backend starts. Until then no
-/// login begins, so that none is judged wrong.
+/// login begins, so that none is refused as wrong.
 ///
 /// It refuses a server secret that does not belong to the stored identities. A backend has such a secret after a
 /// restore of the wrong master secrets, or if it is one of several and generated its own. With such a secret every
-/// right PIN would be judged wrong, and all people would be blocked.
+/// right PIN would be refused as wrong, and all people would be blocked.
 package final class PendingVerifier: Sendable {
     private let known = Mutex<ProofQueue?>(nil)
     private let make: @Sendable (ServerSecret) -> any ProofVerifier
@@ -28,7 +28,7 @@ package final class PendingVerifier: Sendable {
 
     package var isKnown: Bool { known.withLock { $0 != nil } }
 
-    /// The queue of proofs that the verifier has to judge.
+    /// The queue of proofs that the verifier has to check.
     /// - Throws: `Refusal` 503 as long as the server secret is not known.
     func queue() throws(Refusal) -> ProofQueue {
         guard let queue = known.withLock({ $0 }) else { throw .notReady }

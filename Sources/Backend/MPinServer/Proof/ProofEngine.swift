@@ -6,10 +6,10 @@ import MPinCrypto
 /// The two passes of a login and its verdict, in every dialect. docs/protocol/milagro.md, sections 7.1 and 11.1;
 /// docs/protocol/miracl.md, section 9.
 ///
-/// Each endpoint has its own engine, because pass 2 must arrive where pass 1 did. All endpoints share the judge with
-/// its counters. Nothing here looks at a PIN before the judge does (docs/decisions/0037-judged-when-counted.md).
+/// Each endpoint has its own engine, because pass 2 must arrive where pass 1 did. All endpoints share the checker with
+/// its counters. Nothing here looks at a PIN before the checker does (docs/decisions/0037-count-before-check.md).
 package struct ProofEngine: Sendable {
-    private let judge: LoginJudge
+    private let checker: LoginChecker
     private let mails: LoginMails?
     private let clock: any WallClock
     // docs/backend-bounds.md describes who can fill each table, and what happens then.
@@ -18,9 +18,10 @@ package struct ProofEngine: Sendable {
 
     /// - Parameter mails: nil where owners get no mails about logins.
     init(
-        at place: String, judge: LoginJudge, mails: LoginMails?, in storage: any VolatileStorage, clock: any WallClock
+        at place: String, checker: LoginChecker, mails: LoginMails?, in storage: any VolatileStorage,
+        clock: any WallClock
     ) {
-        self.judge = judge
+        self.checker = checker
         self.mails = mails
         self.clock = clock
         challenges = storage.table(place + "/pass 1", bounds: .ofPeople)
@@ -34,7 +35,7 @@ package struct ProofEngine: Sendable {
     func begin(
         _ order: LoginOrder, _ pending: PendingChallenge, check: (RegisteredIdentity?) throws -> Void
     ) async throws {
-        let identity = try await judge.begin(order, check: check)
+        let identity = try await checker.begin(order, check: check)
         let now = clock.now
         try await challenges.insert(
             pending, for: identity.mpinID, of: .person(identity.userID), expires: now + PendingChallenge.lifetime,
@@ -61,7 +62,7 @@ package struct ProofEngine: Sendable {
     /// - Returns: nil when there is none.
     /// - Throws: `Refusal` 503 as long as the server secret is not known; `StorageError`.
     package func take(_ authOTT: OneTimeToken, isPlain: Bool = false) async throws -> PendingLogin? {
-        try judge.requireSecret()
+        try checker.requireSecret()
         guard isPlain else { return try await logins.take(authOTT, now: clock.now) }
         return try await logins.change(authOTT, now: clock.now) { entry -> PendingLogin? in
             guard let login = entry?.value, login.accessCode == nil else { return nil }
@@ -73,21 +74,21 @@ package struct ProofEngine: Sendable {
     /// - Parameters:
     ///   - browser: the location of the browser that is logged in; nil for none.
     ///   - card: the personal card that was shown to the device; nil for none.
-    /// - Throws: as ``LoginJudge/judge(_:of:browser:)``. After 429 and 503 the device may hand the login in again.
-    func judge(
+    /// - Throws: as ``LoginChecker/check(_:of:browser:)``. After 429 and 503 the device may hand the login in again.
+    func check(
         _ login: PendingLogin, under authOTT: OneTimeToken, browser: BrowserLocation? = nil, card: StoredCard? = nil
     ) async throws -> ProvedIdentity {
         guard let proofs = login.proofs else { throw Refusal.notReady }
         let proved: ProvedIdentity
         do {
-            proved = try await judge.judge(proofs, of: login.mpinID, browser: browser)
+            proved = try await checker.check(proofs, of: login.mpinID, browser: browser)
         } catch let refusal as Refusal where refusal.code == 429 || refusal.code == 503 {
             try? await keep(login, under: authOTT)
             throw refusal
         }
         guard !proved.identity.isRevoked else { return proved }
         await mails?.send(to: proved.identity.userID, browser: browser)
-        if let card { await judge.store(card, of: proved.identity) }
+        if let card { await checker.store(card, of: proved.identity) }
         return proved
     }
 
@@ -98,17 +99,17 @@ package struct ProofEngine: Sendable {
             login, for: authOTT, of: .person(login.mpinID.fingerprint), expires: now + PendingLogin.lifetime, now: now)
     }
 
-    /// - Throws: `Refusal` 403 for a browser at another place, if the operator refuses those. Then nothing is judged.
+    /// - Throws: `Refusal` 403 for a browser at another place, if the operator refuses those. Then nothing is checked.
     package func require(
         _ location: BrowserLocation?, for networks: NetworkPlaces, _ login: PendingLogin
     ) async throws {
         guard location == .other, networks.refusesOthers else { return }
-        try await judge.reportElsewhere(login.mpinID)
+        try await checker.reportElsewhere(login.mpinID)
         throw Refusal(403, "This browser is at another place")
     }
 
-    /// - Throws: as ``LoginJudge/judge(_:of:)``.
-    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
-        try await judge.judge(submitted, of: identity)
+    /// - Throws: as ``LoginChecker/check(_:of:)``.
+    func check(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
+        try await checker.check(submitted, of: identity)
     }
 }

@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// An authOTT is taken once. That of a plain login, which no device waits for, is presented to the web site.
 extension RPS {
     /// `POST /authenticate` of the public API, by a device that logs a browser in, or on the platform just itself.
-    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 410 for a revoked identity, 408 when the browser did not
+    /// - Throws: `Refusal` 401, 410, 429 and 503 by the check, 410 for a revoked identity, 408 when the browser did not
     ///   finish in time, 412 for an unknown or expired code, 503 when there was no room for the browser. After a 503
     ///   the device may hand its login in again.
     package func authenticateDevice(_ request: DeviceLoginRequest) async throws -> DeviceLoginReply {
@@ -21,9 +21,9 @@ extension RPS {
         }
         guard let typed = login.accessCode, let accessCode = try await openCode(typed) else { throw Self.expired }
         let location = try await requirePlace(accessCode, of: login)
-        let judged = try await proofs.judge(login, under: authOTT, browser: location, card: request.card)
-        try judged.identity.requirePermission()
-        let session = try await waitForBrowser(at: accessCode, of: judged.identity.userID, waiting: authOTT)
+        let checked = try await proofs.check(login, under: authOTT, browser: location, card: request.card)
+        try checked.identity.requirePermission()
+        let session = try await waitForBrowser(at: accessCode, of: checked.identity.userID, waiting: authOTT)
         guard session.waiting == authOTT else {
             // There was no room for the browser. Nothing is spent: neither the page's code nor the login.
             try await proofs.keep(login, under: authOTT)
@@ -36,7 +36,7 @@ extension RPS {
         return DeviceLoginReply(
             form: dialect == .mfaV1
                 ? .platform(code: "", times: nil) : .classic(logout, url: session.offersLogout ? "/logout" : ""),
-            wrongPINs: judged.wrongPINs)
+            wrongPINs: checked.wrongPINs)
     }
 
     static var expired: Refusal { Refusal(412, "Invalid or expired access number") }
@@ -44,7 +44,7 @@ extension RPS {
     private static var timedOut: Refusal { Refusal(408, "Authentication timed out") }
 
     /// The location of the browser that a device logs in.
-    /// - Throws: `Refusal` 403 where logins of such a browser are refused; then nothing is judged, or counted.
+    /// - Throws: `Refusal` 403 where logins of such a browser are refused; then nothing is checked, or counted.
     func requirePlace(_ accessCode: String, of login: PendingLogin) async throws -> BrowserLocation? {
         let location = sessions.location(of: accessCode, now: clock.now)
         try await proofs.require(location, for: parts.networks, login)
@@ -58,7 +58,7 @@ extension RPS {
         at accessCode: String, of userID: String, waiting authOTT: OneTimeToken
     ) async throws -> LoginSession {
         let changes = sessions.changes(of: accessCode)
-        // Judging may have waited, and another device may have been faster.
+        // The check may have waited, and another device may have been faster.
         let deadline = clock.now + LoginSession.browserDeadline
         let isProved = try await sessions.update(accessCode, now: clock.now) { entry -> Bool? in
             guard entry.value.prove(userID, waiting: authOTT, until: deadline) else { return nil }
@@ -107,11 +107,11 @@ extension RPS {
     }
 
     /// `POST /mpinAuthenticate`: the verdict on a login that no device waits for.
-    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 410 for a revoked identity, 408 for an unknown, used or
+    /// - Throws: `Refusal` 401, 410, 429 and 503 by the check, 410 for a revoked identity, 408 for an unknown, used or
     ///   expired authOTT.
     package func authenticate(_ authOTT: OneTimeToken) async throws -> (userID: String, reply: DeviceLoginReply) {
         guard let login = try await proofs.take(authOTT, isPlain: true) else { throw Self.unknownToSite }
-        let identity = try await proofs.judge(login, under: authOTT).identity
+        let identity = try await proofs.check(login, under: authOTT).identity
         try identity.requirePermission()
         let times = login.oneTimePassword == nil ? nil : PendingLogin.passwordTimes(from: clock.now)
         return (identity.userID, DeviceLoginReply(form: .site(identity.userID, times: times), wrongPINs: nil))

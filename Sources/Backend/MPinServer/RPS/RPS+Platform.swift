@@ -24,8 +24,8 @@ extension RPS {
     }
 
     /// The final step of a login that no browser waits for. A session of an authorization URL is used up with it.
-    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, 410 for a
-    ///   revoked identity; 503 before it is judged when there is no room for the code.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 by the check, 412 for a session that is not open, 410 for a
+    ///   revoked identity; 503 before it is checked when there is no room for the code.
     func finishWithoutBrowser(
         _ login: PendingLogin, under authOTT: OneTimeToken, _ request: DeviceLoginRequest
     ) async throws -> DeviceLoginReply {
@@ -37,14 +37,14 @@ extension RPS {
         if request.wantsCode { try await requireRoomForCode(of: login, under: authOTT) }
         let location: BrowserLocation? =
             if let accessCode { try await requirePlace(accessCode, of: login) } else { nil }
-        let judged = try await proofs.judge(login, under: authOTT, browser: location, card: request.card)
-        let identity = judged.identity
+        let checked = try await proofs.check(login, under: authOTT, browser: location, card: request.card)
+        let identity = checked.identity
         try identity.requirePermission()
         let now = clock.now
         var code = ""
         if request.wantsCode { code = try await applicationCode(for: identity, login, under: authOTT, now: now) }
         if let accessCode {
-            // Judging may have waited, and another device may have been faster.
+            // The check may have waited, and another device may have been faster.
             guard try await sessions.update(accessCode, now: now, { $0.value.end() ? true : nil }) != nil else {
                 throw Self.expired
             }
@@ -52,7 +52,7 @@ extension RPS {
         return DeviceLoginReply(
             form: .platform(
                 code: code, times: login.oneTimePassword == nil ? nil : PendingLogin.passwordTimes(from: now)),
-            wrongPINs: judged.wrongPINs)
+            wrongPINs: checked.wrongPINs)
     }
 
     /// - Throws: `Refusal` 503 when there is no room for the code of an application's server. Then the device may hand

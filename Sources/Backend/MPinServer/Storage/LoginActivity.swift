@@ -2,7 +2,7 @@
 
 package import BackendValues
 
-/// Judged logins by verdict.
+/// Checked logins by verdict.
 package struct LoginCounts: Sendable, Equatable {
     package var right: Int64 = 0
     package var wrongPIN: Int64 = 0
@@ -21,7 +21,7 @@ package struct LoginCounts: Sendable, Equatable {
     package var refused: Int64 { blocked + unknown }
     var failures: Int64 { wrongPIN + refused }
 
-    package mutating func count(_ verdict: JudgedProof.Verdict) {
+    package mutating func count(_ verdict: CheckedProof.Verdict) {
         switch verdict {
         case .right: right += 1
         case .wrongPIN: wrongPIN += 1

@@ -56,10 +56,10 @@ enum Beginning: Sendable, Equatable {
     case tooMany(wait: Duration)
 }
 
-/// The lease of an identity while one of its logins is judged. It ends with the verdict, when it is released, or by
+/// The lease of an identity while one of its logins is checked. It ends with the verdict, when it is released, or by
 /// itself, so that a process that dies blocks nobody for long.
-package struct JudgingLease: Sendable, Equatable {
-    /// Longer than judging takes, including its pause.
+package struct LoginLease: Sendable, Equatable {
+    /// Longer than a check takes, including its pause.
     static let lifetime = Duration.seconds(15)
 
     package let number: UInt64
@@ -111,10 +111,10 @@ extension RegisteredIdentity {
     }
 
     /// The last request: takes the lease.
-    /// - Returns: false when another login is being judged.
-    package mutating func take(_ new: JudgingLease, now: WallTime) -> Bool {
+    /// - Returns: false when another login is being checked.
+    package mutating func take(_ new: LoginLease, now: WallTime) -> Bool {
         // A lease that ends later was taken before the clock was set back.
-        if let lease, lease.ends > now, lease.ends <= now + JudgingLease.lifetime + LoginRateLimit.clockTolerance {
+        if let lease, lease.ends > now, lease.ends <= now + LoginLease.lifetime + LoginRateLimit.clockTolerance {
             return false
         }
         lease = new
@@ -122,12 +122,12 @@ extension RegisteredIdentity {
     }
 
     /// Releases a lease without a verdict, if the identity still has it.
-    package mutating func release(_ old: JudgingLease) {
+    package mutating func release(_ old: LoginLease) {
         if lease?.number == old.number { lease = nil }
     }
 
     /// Counts or resets wrong PINs, and releases the lease. A wrong PIN is counted even if the lease was lost.
-    mutating func count(_ verdict: LoginVerdict, lease own: JudgingLease) -> CountedVerdict {
+    mutating func count(_ verdict: LoginVerdict, lease own: LoginLease) -> CountedVerdict {
         let isLost = lease.map { $0.number != own.number && $0.ends > verdict.time } ?? false
         if isLost, verdict.isRight { return .tooLate }
         release(own)

@@ -33,14 +33,14 @@ package struct RegisteredIdentity: Equatable, Sendable {
     package var revoked: WallTime?
     /// The personal card with the latest end among those used at a login.
     package var card: StoredCard?
-    /// The lease of the login that is being judged.
-    package var lease: JudgingLease?
+    /// The lease of the login that is being checked.
+    package var lease: LoginLease?
 
     package init(
         mpinID: MPinID, userID: String, registered: WallTime, publicKey: [UInt8]? = nil, nextPublicKey: [UInt8]? = nil,
         replaces: MPinID? = nil, needsRenewal: Bool = false, failures: Int64 = 0, lastFailure: WallTime? = nil,
         begunForgotten: WallTime? = nil, verdicts: Int64 = 0, recentFailures: RecentFailures = RecentFailures(),
-        lastLogin: WallTime? = nil, revoked: WallTime? = nil, card: StoredCard? = nil, lease: JudgingLease? = nil
+        lastLogin: WallTime? = nil, revoked: WallTime? = nil, card: StoredCard? = nil, lease: LoginLease? = nil
     ) {
         self.mpinID = mpinID
         self.userID = userID

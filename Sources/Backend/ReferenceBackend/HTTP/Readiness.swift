@@ -24,28 +24,28 @@ actor Readiness {
 
     private let time: Timekeeper
     private let look: @Sendable () async throws -> Void
-    private let canJudge: @Sendable () -> Bool
+    private let canCheck: @Sendable () -> Bool
     private var storageAnswers = false
     private var lastLook: Duration?
     private var isLooking = false
     private var isStopping = false
 
     /// - Parameters:
-    ///   - canJudge: whether the server secret is known.
+    ///   - canCheck: whether the server secret is known.
     ///   - look: writes to the storage.
     init(
-        _ time: Timekeeper, canJudge: @escaping @Sendable () -> Bool = { true },
+        _ time: Timekeeper, canCheck: @escaping @Sendable () -> Bool = { true },
         look: @escaping @Sendable () async throws -> Void
     ) {
         self.time = time
-        self.canJudge = canJudge
+        self.canCheck = canCheck
         self.look = look
     }
 
-    /// Checks by a write that adds zero to the counts of logins. If it fails no PIN can be judged.
+    /// Checks by a write that adds zero to the counts of logins. If it fails no PIN can be checked.
     init(_ storage: BackendStorage, _ verifier: PendingVerifier, clock: any WallClock) {
         self.init(
-            Timekeeper(ContinuousClock()), canJudge: { verifier.isKnown },
+            Timekeeper(ContinuousClock()), canCheck: { verifier.isKnown },
             look: { try await storage.operators.add(LoginCounts(), now: clock.now) })
     }
 
@@ -65,7 +65,7 @@ actor Readiness {
                 lastLook = time.elapsed()
                 isLooking = false
             }
-            return isStopping ? .stopping : !storageAnswers ? .noStorage : canJudge() ? .ready : .noServerSecret
+            return isStopping ? .stopping : !storageAnswers ? .noStorage : canCheck() ? .ready : .noServerSecret
         }
     }
 

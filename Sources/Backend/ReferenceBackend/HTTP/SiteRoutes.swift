@@ -54,7 +54,7 @@ struct SiteRoutes: Sendable {
             try await mount.refuseOtherOrigins(request)
             let login = try DeviceLoginRequest(await request.jsonObject())
             let old = try await cookie.value(of: request)
-            // Check before the login is judged: without a device that waits, nobody could take the verdict back.
+            // Check before the login is checked: without a device that waits, nobody could take the verdict back.
             try browsers.loggedIn.requireRoom()
             let (current, reply) = try await browsers.authenticate(login.authOTT, by: classic.rps)
             try await browsers.loggedIn.logOut(old)

@@ -4,7 +4,7 @@
 struct Decoding: Sendable, Equatable {
     /// A camera whose frames cannot be decoded for this time is asked for another format.
     static let patience = Duration.seconds(5)
-    /// The fewest failures in that time: a slow camera is not judged by a single frame.
+    /// The fewest failures in that time: a slow camera is not given up after a single frame.
     private static let fewest = 3
 
     private var failures = 0

@@ -82,7 +82,7 @@ public final class ConsoleKeypad: Keypad {
             let event = stop.wait(orInput: input, within: decoder.patience.map { .milliseconds($0) } ?? look)
             if event == .raised { break }
             let finding = mode.lookAgain()
-            for report in watch.judge(finding) { tell(report) }
+            for report in watch.evaluate(finding) { tell(report) }
             guard let presses = try presses(at: input, event, finding, by: &decoder, until: stop) else { break }
             if watch.isCalm { for press in presses { tell(.pressed(press)) } }
             if hasNumLock { numLock.switchOn(input) }

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Judges the results of checks of a terminal's modes. A single change is reported to the operator, and as lost keys. A
+/// Evaluates the checks of a terminal's modes. A single change is reported to the operator, and as lost keys. A
 /// terminal whose modes cannot be kept is unavailable until they have stayed unchanged for ``calm``.
 struct ModeWatch {
     /// Two changes within this time mean that a program keeps changing the modes. After this time without a change the
@@ -16,7 +16,7 @@ struct ModeWatch {
 
     init(now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }) { self.now = now }
 
-    mutating func judge(_ look: TerminalLook) -> [KeypadReport] {
+    mutating func evaluate(_ look: TerminalLook) -> [KeypadReport] {
         let now = now()
         let isRecent = lastTrouble.map { now - $0 < ModeWatch.calm } ?? false
         switch look {

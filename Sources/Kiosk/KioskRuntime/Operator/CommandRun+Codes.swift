@@ -34,7 +34,7 @@ extension CommandRun {
             digits: file.issuedCode, ttlSeconds: lifetime.components.seconds, expireTime: expireTime)
     }
 
-    /// Changes the PIN of an identity: the server judges the old one, and the new one replaces it in one step.
+    /// Changes the PIN of an identity: the server checks the old one, and the new one replaces it in one step.
     ///
     /// - Parameters:
     ///   - user: at the opened backend.

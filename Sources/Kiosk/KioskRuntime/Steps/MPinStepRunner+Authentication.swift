@@ -31,7 +31,7 @@ extension MPinStepRunner {
             guard let proof = task.proof else { throw .noSuchLogin }
             return try await proof.finish(identity, with: self)
         }
-        let result = try await judge("finish authentication", of: identity) { user, pin throws(MPinError) in
+        let result = try await proveAndCount("finish authentication", of: identity) { user, pin throws(MPinError) in
             try await sdk.finishAuthentication(of: user, pin: pin, accessCode: accessCode)
         }
         // A guest is gone before the person could press the key.

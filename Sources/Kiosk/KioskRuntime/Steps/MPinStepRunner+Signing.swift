@@ -30,7 +30,7 @@ extension MPinStepRunner {
 
     func startSigningKey(of identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
         do throws(KioskFailure) {
-            try await judge("start signing key", of: identity) { user, pin throws(MPinError) in
+            try await proveAndCount("start signing key", of: identity) { user, pin throws(MPinError) in
                 try await sdk.startRegistrationDVS(of: user, pin: pin)
             }
         } catch {
@@ -73,11 +73,11 @@ extension MPinStepRunner {
         switch file.signingData {
         case .session(let session) where DocumentHash(session.hash) == hash:
             file.keep(
-                try await judge("sign", of: identity) { user, pin throws(MPinError) in
+                try await proveAndCount("sign", of: identity) { user, pin throws(MPinError) in
                     try await sdk.sign(session, as: user, pin: pin)
                 })
         case .document(let data, let application) where DocumentHash(data.hash) == hash:
-            let signature = try await judge("sign", of: identity) { user, pin throws(MPinError) in
+            let signature = try await proveAndCount("sign", of: identity) { user, pin throws(MPinError) in
                 try await sdk.sign(
                     documentHash: Array(data.hash.utf8), as: user, pin: pin,
                     timestamp: application == nil ? nil : data.timestamp)

@@ -8,8 +8,8 @@ import MPinClient
 // Wrong PINs of unverified people are counted with the identity, so that neither another session nor a power cut gives
 // them more tries. The server has its own count, and only the server blocks an identity by it.
 extension MPinStepRunner {
-    /// Proves a PIN that a server judges, and counts the try.
-    func judge<Result>(
+    /// Proves a PIN that a server checks, and counts the try.
+    func proveAndCount<Result>(
         _ what: String, of identity: KioskIdentity,
         _ body: (User, consuming Pin) async throws(MPinError) -> Result
     ) async throws(KioskFailure) -> Result {
@@ -40,7 +40,7 @@ extension MPinStepRunner {
     func settleTry(of identity: KioskIdentity, _ before: Int?, _ error: MPinError?) async {
         guard let before, let user = try? await sdk.user(identity.key) else { return }
         guard let error else { return await setTries(0, of: user) }
-        // An attempt that the server did not judge is no try.
+        // An attempt that the server did not check is no try.
         let mayBeWrong = error.kind == .wrongPIN || error.kind == .blocked || error.outcomeIsUnknown
         if !mayBeWrong { await setTries(before, of: user) }
     }

@@ -4,7 +4,7 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-/// Lets the server judge the old PIN, and replaces it by the new one in one save.
+/// Lets the server check the old PIN, and replaces it by the new one in one save.
 struct ChangePINProof: TaskProof {
     func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer {
         let old = try steps.file.takeOldPIN()

@@ -28,7 +28,7 @@ struct IssuedCodeProof: TaskProof {
 
     /// - Throws: also when the login succeeded and brought no code.
     func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer {
-        let code = try await steps.judge("finish \(name)", of: identity) { user, pin throws(MPinError) in
+        let code = try await steps.proveAndCount("finish \(name)", of: identity) { user, pin throws(MPinError) in
             try await end(steps.sdk, user, pin)
         }
         if let absence = code.absence {

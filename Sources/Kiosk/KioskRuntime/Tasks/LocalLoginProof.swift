@@ -18,7 +18,7 @@ struct LocalLoginProof: TaskProof {
     func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer {
         let (file, sdk) = (steps.file, steps.sdk)
         guard let login = file.request?.localLogin, let accessCode = file.ownCode else { throw .noSuchLogin }
-        let code = try await steps.judge("finish local login", of: identity) { user, pin throws(MPinError) in
+        let code = try await steps.proveAndCount("finish local login", of: identity) { user, pin throws(MPinError) in
             try await sdk.finishAuthenticationMFA(of: user, pin: pin, accessCode: accessCode)
         }
         do throws(MPinError) {

@@ -39,7 +39,7 @@ extension KioskTask {
 struct Confirmation: TaskProof {
     func finish(_ identity: KioskIdentity, with steps: MPinStepRunner) async throws(KioskFailure) -> StepAnswer {
         let sdk = steps.sdk
-        try await steps.judge("finish confirming", of: identity) { user, pin throws(MPinError) in
+        try await steps.proveAndCount("finish confirming", of: identity) { user, pin throws(MPinError) in
             switch user.dialect {
             case .trust2023, .trust2025: _ = try await sdk.finishAuthenticationJWT(of: user, pin: pin)
             case .milagro, .mfaV1, .mfaV2, nil: _ = try await sdk.finishAuthentication(of: user, pin: pin)

@@ -55,7 +55,7 @@ final class KioskAudit: KioskObserver {
         note(entry, isRepeatable: true)
     }
 
-    /// Outcomes that anybody can cause, before a PIN is judged or anything is done. Showing the same code repeatedly
+    /// Outcomes that anybody can cause, before a PIN is checked or anything is done. Showing the same code repeatedly
     /// makes one line a minute.
     private static let countNothing: Set<SessionOutcome> = [
         .declined, .timedOut, .invalidCode, .unknownUser, .untrusted, .loopbackHTTP, .anotherService,

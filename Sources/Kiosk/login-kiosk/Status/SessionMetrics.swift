@@ -10,7 +10,7 @@ struct SessionMetrics {
     let durations = Histogram(
         "login_kiosk_session_seconds", bounds: [2, 5, 10, 15, 20, 30, 45, 60, 120, 300],
         "From the code, or the choice in the menu, to the outcome.")
-    let wrongPINs = Counter("login_kiosk_wrong_pins_total", "PINs that a backend judged wrong.")
+    let wrongPINs = Counter("login_kiosk_wrong_pins_total", "PINs that a backend found wrong.")
     let unverifiedWrongPINs = Counter(
         "login_kiosk_unverified_wrong_pins_total",
         "Wrong PINs of unverified users, whom no application and no card named.")

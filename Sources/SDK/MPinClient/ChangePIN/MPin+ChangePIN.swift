@@ -3,10 +3,10 @@
 public import LoginValues
 import MPinCrypto
 
-// Changes the PIN of a registered identity. The server never knew the PIN: it only judges the old one, and the device
+// Changes the PIN of a registered identity. The server never knew the PIN: it only checks the old one, and the device
 // then splits the secret anew.
 extension MPin {
-    /// Changes the PIN of an identity: asks the server to judge the old one, computes the new token from the old
+    /// Changes the PIN of an identity: asks the server to check the old one, computes the new token from the old
     /// token, and replaces it in one save. At any moment exactly one of the two PINs works. A signing key with its own
     /// PIN keeps it (``User/signingPINLength``).
     ///
@@ -33,7 +33,7 @@ extension MPin {
         }
         let old = try MPin.required(old, in: "changePIN")
         let new = try MPin.required(new, in: "changePIN")
-        // Errors of the new PIN are found before the server judges the old one.
+        // Errors of the new PIN are found before the server checks the old one.
         _ = try changedRecord(of: key, dialect, from: old, to: new)
         try await prepareToSave(key)
         let check = ProofPurpose(

@@ -169,7 +169,7 @@ extension OwnClient {
         let verdict = LoginVerdict(
             isRight: false, forgives: true, wrong: RegisteredIdentity.maximumFailures, time: now)
         try await database.change(all: IdentitySelection(userID: userID)) { identity in
-            _ = identity.count(verdict, lease: JudgingLease(now))
+            _ = identity.count(verdict, lease: LoginLease(now))
             return true
         }
     }

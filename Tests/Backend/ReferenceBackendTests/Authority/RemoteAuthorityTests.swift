@@ -21,7 +21,7 @@ import Testing
     private final class Watch: BackendObserver {
         private let heard = Mutex<[Bool]>([])
 
-        func judged(_ proof: JudgedProof) {}
+        func checked(_ proof: CheckedProof) {}
         func asked(authority number: Int, answers: Bool) { heard.withLock { $0.append(answers) } }
         func take() -> [Bool] {
             heard.withLock { heard in

@@ -24,8 +24,8 @@ import Testing
         try await withService(tally, body)
     }
 
-    private static func judge(_ verdicts: [JudgedProof.Verdict], _ kind: JudgedProof.Kind, by tally: LoginTally) {
-        for verdict in verdicts { tally.judged(JudgedProof(kind, verdict, of: nil)) }
+    private static func report(_ verdicts: [CheckedProof.Verdict], _ kind: CheckedProof.Kind, to tally: LoginTally) {
+        for verdict in verdicts { tally.checked(CheckedProof(kind, verdict, of: nil)) }
     }
 
     /// Recent counts go to the storage when the backend ends.
@@ -35,9 +35,9 @@ import Testing
         let tally = LoginTally(
             storage: storage, clock: clock, period: .seconds(3600), then: nil, logger: LogCapture().logger)
         try await running(tally) {
-            Self.judge([.right, .right, .wrongPIN, .blocked, .unknown], .login, by: tally)
+            Self.report([.right, .right, .wrongPIN, .blocked, .unknown], .login, to: tally)
             // Signatures are no logins.
-            Self.judge([.right, .wrongPIN], .signature, by: tally)
+            Self.report([.right, .wrongPIN], .signature, to: tally)
             let early = try await sum(storage)
             #expect(early.isZero)
         }
@@ -53,9 +53,9 @@ import Testing
         let tally = LoginTally(
             storage: storage, clock: clock, period: .milliseconds(1), then: nil, logger: log.logger)
         try await running(tally) {
-            Self.judge([.right, .wrongPIN], .login, by: tally)
+            Self.report([.right, .wrongPIN], .login, to: tally)
             try await Patience.until { log.text.contains("not counted") }
-            Self.judge([.right], .login, by: tally)
+            Self.report([.right], .login, to: tally)
             try await storage.write { try $0.execute(sql: "ALTER TABLE elsewhere RENAME TO tally") }
             try await Patience.until { try await sum(storage) == LoginCounts(right: 2, wrongPIN: 1) }
         }

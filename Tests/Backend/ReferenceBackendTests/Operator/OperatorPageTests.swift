@@ -500,6 +500,6 @@ private final class DeedWatch: BackendObserver {
 
     var deeds: [OperatorDeed] { known.withLock { $0 } }
 
-    func judged(_ proof: JudgedProof) {}
+    func checked(_ proof: CheckedProof) {}
     func acted(_ deed: OperatorDeed) { known.withLock { $0.append(deed) } }
 }

@@ -48,7 +48,7 @@ import Testing
                 #expect(details.object.flag("browserRefused") == nil)
                 // Only a warning: the person decides.
                 try await device.logIn(browser, at: place.base)
-                let proof = try #require(observer.judgedProofs.last)
+                let proof = try #require(observer.checkedProofs.last)
                 #expect(proof.verdict == .right && proof.browser == location)
             }
         }
@@ -65,7 +65,7 @@ import Testing
             // A device that ignores this continues without success, with any PIN, and nothing is counted.
             for pin in ["1234", "4321", "4321", "4321", "1234"] {
                 #expect(try await device.logIn(code, pin: pin) == 403)
-                let proof = try #require(observer.judgedProofs.last)
+                let proof = try #require(observer.checkedProofs.last)
                 #expect(proof.verdict == .elsewhere && proof.browser == .other && proof.userID == Device.userID)
             }
             #expect(try await attacker.get(place.base + "/session").object.string("state") != "authenticated")

@@ -31,12 +31,12 @@ extension RunningBackend {
 
 /// Records a backend's events.
 final class WatchedBackend: BackendObserver {
-    private let proofs = Mutex<[JudgedProof]>([])
+    private let proofs = Mutex<[CheckedProof]>([])
     private let revocations = Mutex<[String]>([])
 
-    var judgedProofs: [JudgedProof] { proofs.withLock { $0 } }
+    var checkedProofs: [CheckedProof] { proofs.withLock { $0 } }
     var revoked: [String] { revocations.withLock { $0 } }
 
-    func judged(_ proof: JudgedProof) { proofs.withLock { $0.append(proof) } }
+    func checked(_ proof: CheckedProof) { proofs.withLock { $0.append(proof) } }
     func revoked(userID: String, fingerprint: String) { revocations.withLock { $0.append(userID) } }
 }

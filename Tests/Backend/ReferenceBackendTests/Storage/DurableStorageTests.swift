@@ -46,7 +46,7 @@ import Testing
         all.needsRenewal = true
         (all.failures, all.lastFailure, all.begunForgotten, all.verdicts) = (2, now, now + .seconds(30), 5)
         (all.revoked, all.card) = (now, StoredCard(issued: now, ends: now + .seconds(60)))
-        all.lease = JudgingLease(number: .max, ends: now)
+        all.lease = LoginLease(number: .max, ends: now)
         for identity in [identity(1), all] { try await storage.add(identity) }
         // A second opening of the same storage finds the same.
         let again = try kind.open(in: state).durable

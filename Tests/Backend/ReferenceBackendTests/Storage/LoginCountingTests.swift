@@ -31,9 +31,9 @@ import Testing
 
         func begin(_ order: LoginOrder, now: WallTime) -> Beginning { change { $0.begin(order, now: now) } }
 
-        func take(_ lease: JudgingLease, now: WallTime) -> Bool { change { $0.take(lease, now: now) } }
+        func take(_ lease: LoginLease, now: WallTime) -> Bool { change { $0.take(lease, now: now) } }
 
-        func count(_ verdict: LoginVerdict, lease: JudgingLease) -> CountedVerdict {
+        func count(_ verdict: LoginVerdict, lease: LoginLease) -> CountedVerdict {
             change { $0.count(verdict, lease: lease) }
         }
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func theThirdWrongOneBlocks() {
         let alice = Row(identity)
         func count(_ verdict: LoginVerdict) -> RegisteredIdentity? {
-            guard case .counted(let after) = alice.count(verdict, lease: JudgingLease(now)) else { return nil }
+            guard case .counted(let after) = alice.count(verdict, lease: LoginLease(now)) else { return nil }
             return after
         }
         #expect(count(Self.verdict(false))?.failures == 1)
@@ -70,9 +70,9 @@ import Testing
             #expect(alice.identity.begunForgotten == now + .seconds(30 * number))
         }
         // A verdict takes its own back, a forgiving one all.
-        _ = alice.count(Self.verdict(false), lease: JudgingLease(now))
+        _ = alice.count(Self.verdict(false), lease: LoginLease(now))
         #expect(alice.identity.begunForgotten == now + .seconds(90))
-        _ = alice.count(Self.verdict(true), lease: JudgingLease(now))
+        _ = alice.count(Self.verdict(true), lease: LoginLease(now))
         #expect(alice.identity.begunForgotten == nil)
         // The 21st has to wait.
         for _ in 0..<20 { #expect(alice.begin(order, now: now) == .begun) }
@@ -84,12 +84,12 @@ import Testing
         #expect(alice.identity.begunForgotten == early + .seconds(30))
     }
 
-    /// A process was killed while it judged, and then the clock was set back.
+    /// A process was killed while it checked a PIN, and then the clock was set back.
     @Test func aClaimOfALaterClockIsOver() {
         let alice = Row(identity)
         func takes(_ time: WallTime) -> Bool {
             var identity = alice.identity
-            let isTaken = identity.take(JudgingLease(time), now: time)
+            let isTaken = identity.take(LoginLease(time), now: time)
             alice.change { $0.lease = identity.lease }
             return isTaken
         }
@@ -110,8 +110,8 @@ import Testing
         #expect(limit.take(fullAt: known, now + .seconds(-3600)).wait == nil)
         let alice = Row(identity)
         var taken = alice.identity
-        let isFirst = taken.take(JudgingLease(ahead), now: ahead)
-        let isSecond = taken.take(JudgingLease(now), now: now)
+        let isFirst = taken.take(LoginLease(ahead), now: ahead)
+        let isSecond = taken.take(LoginLease(now), now: now)
         #expect(isFirst && !isSecond)
     }
 
@@ -133,14 +133,14 @@ import Testing
         #expect(alice.begin(LoginOrder(mpinID: Self.mpinID, publicKey: key), now: now) == .begun)
     }
 
-    /// A process stands still while it judges, and another one takes its place: a wrong PIN of each counts, a right one
-    /// where the lease is.
+    /// A process stands still while it checks a PIN, and another one takes its place: a wrong PIN of each counts, a right
+    /// one where the lease is.
     @Test func whoHasLostItsClaimLetsNoOneIn() {
         let alice = Row(identity)
-        let first = JudgingLease(now)
+        let first = LoginLease(now)
         #expect(alice.take(first, now: now))
-        #expect(!alice.take(JudgingLease(now), now: first.ends + .milliseconds(-1)))
-        let second = JudgingLease(ends: now + .seconds(100))
+        #expect(!alice.take(LoginLease(now), now: first.ends + .milliseconds(-1)))
+        let second = LoginLease(ends: now + .seconds(100))
         #expect(alice.take(second, now: first.ends))
         #expect(alice.count(Self.verdict(true), lease: first) == .tooLate)
         #expect(alice.identity.verdicts == 0 && alice.identity.lease == second)
@@ -171,7 +171,7 @@ import Testing
         let storages = try await twoSides(of: kind)
         let counted = try await together(100) { number in
             try await storages[number % 2].change(Self.mpinID) { alice in
-                guard case .counted(let after) = alice.count(Self.verdict(false), lease: JudgingLease(Self.now)) else {
+                guard case .counted(let after) = alice.count(Self.verdict(false), lease: LoginLease(Self.now)) else {
                     return nil as Int64?
                 }
                 return after.failures
@@ -195,10 +195,10 @@ import Testing
     }
 
     @Test(arguments: StorageUnderTest.allCases)
-    func oneOfAllJudges(_ kind: StorageUnderTest) async throws {
+    func oneOfAllTakesTheLease(_ kind: StorageUnderTest) async throws {
         let storages = try await twoSides(of: kind)
-        @Sendable func take(_ number: Int, at now: WallTime) async throws -> JudgingLease? {
-            let lease = JudgingLease(now)
+        @Sendable func take(_ number: Int, at now: WallTime) async throws -> LoginLease? {
+            let lease = LoginLease(now)
             let isTaken = try await storages[number % 2].change(Self.mpinID, isOnDisk: false) {
                 $0.take(lease, now: now)
             }
@@ -210,7 +210,7 @@ import Testing
         try await storages[1].change(Self.mpinID) { $0.release(first) }
         // It ends by itself where a process has died with it.
         #expect(try await take(0, at: now) != nil)
-        #expect(try await take(1, at: now + JudgingLease.lifetime) != nil)
+        #expect(try await take(1, at: now + LoginLease.lifetime) != nil)
         #expect(try await storages[0].change(MPinID([2])) { $0.take(first, now: Self.now) } == nil)
     }
 }

@@ -179,7 +179,7 @@ struct PostgreSQLStorageTests {
         let identity = RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: now)
         try await storage.durable.add(identity)
         let verdict = LoginVerdict(isRight: false, forgives: true, wrong: 1, time: now)
-        _ = try await storage.durable.change(Self.mpinID) { $0.count(verdict, lease: JudgingLease(Self.now)) }
+        _ = try await storage.durable.change(Self.mpinID) { $0.count(verdict, lease: LoginLease(Self.now)) }
         let table: any VolatileTable<String, Int> = storage.volatile.table("codes")
         try await table.insert(1, for: "a", expires: now + .seconds(60), now: now)
         try server.crash()

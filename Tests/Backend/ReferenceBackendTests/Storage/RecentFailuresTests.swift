@@ -17,7 +17,7 @@ import Testing
     private static let renewable = MPinIDText.make(
         userID: "alice", projectID: "p", verification: .email, issued: start, salt: [1])
 
-    private static let lease = JudgingLease(start)
+    private static let lease = LoginLease(start)
     private let state = TemporaryFolder()
 
     private static func wrong(_ time: WallTime, _ count: Int64 = 1) -> LoginVerdict {

@@ -32,7 +32,7 @@ struct SQLiteWriteTests {
         let verdict = LoginVerdict(
             isRight: isRight, forgives: true, wrong: isRight ? 0 : 1, time: WallTime(seconds: 2000))
         return try await database.change(Self.alice, isOnDisk: !isRight) {
-            _ = $0.count(verdict, lease: JudgingLease(WallTime(seconds: 2000)))
+            _ = $0.count(verdict, lease: LoginLease(WallTime(seconds: 2000)))
             return $0.verdicts
         }
     }

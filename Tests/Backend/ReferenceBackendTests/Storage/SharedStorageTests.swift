@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Logins of one identity are judged one at a time, across all processes.
+    /// Logins of one identity are checked one at a time, across all processes.
     @Test(arguments: StorageUnderTest.shared)
     func oneAtATimeAtAllProcesses(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())

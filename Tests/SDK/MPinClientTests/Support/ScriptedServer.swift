@@ -30,7 +30,7 @@ final class ScriptedServer: Sendable {
         var issuers: [String: Int] = [:]
         /// Logins after pass 1, by mpin_id.
         var commitments: [String: Proof] = [:]
-        /// Proofs by their one-time token. They are judged at the `authenticate` request, so that proofs that no test
+        /// Proofs by their one-time token. They are checked at the `authenticate` request, so that proofs that no test
         /// asks for cost nothing.
         var proofs: [String: Proof] = [:]
         var failures = 0

@@ -70,7 +70,7 @@ import Testing
         (true, .loggedIn, nil, .wrongVerdict), (true, .tryAgain("busy"), nil, nil),
         (true, .tryAgain("busy"), "a", .wrongVerdict), (true, .wrongPIN, "a", .wrongVerdict),
     ])
-    func areJudged(_ wrong: Bool, _ told: SwarmLogin.Told, _ greets: String?, _ fault: SwarmLogin.Fault?) {
+    func areChecked(_ wrong: Bool, _ told: SwarmLogin.Told, _ greets: String?, _ fault: SwarmLogin.Fault?) {
         #expect(login(wrong: wrong, told, greets: greets).fault == fault)
     }
 

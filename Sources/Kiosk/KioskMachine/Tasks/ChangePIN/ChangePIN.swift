@@ -3,7 +3,7 @@
 import KioskPorts
 
 /// Choosing another PIN for a registered identity: first the current PIN, then the new one twice. Only then the server
-/// judges the old one, so that a person who leaves in between loses nothing. After that the device stores the new
+/// checks the old one, so that a person who leaves in between loses nothing. After that the device stores the new
 /// token.
 struct ChangePIN: TaskRules {
     var name: String { "change-pin" }
@@ -11,7 +11,7 @@ struct ChangePIN: TaskRules {
     var isForKnownOnly: Bool { true }
     var outcomeUnknown: PromptKey { .pinChangeUnknown }
 
-    /// The title of the PIN screen. The server judges the PIN last. After a wrong one the title says so while the PIN
+    /// The title of the PIN screen. The server checks the PIN last. After a wrong one the title says so while the PIN
     /// is typed again.
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt {
         Prompt(session.wrongPINs == 0 ? .currentPINTitle : .currentPINAgainTitle)

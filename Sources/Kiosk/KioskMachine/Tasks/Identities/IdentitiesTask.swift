@@ -3,7 +3,7 @@
 import KioskPorts
 
 /// A person can look at their identity on this device, and delete it. Only this one is shown, never several. Deleting
-/// a working identity takes its PIN, which the backend judges; one without a PIN yet, or of no use, needs none.
+/// a working identity takes its PIN, which the backend checks; one without a PIN yet, or of no use, needs none.
 struct IdentitiesTask: TaskRules {
     var name: String { "identities" }
     var title: PromptKey { .taskIdentities }

@@ -20,16 +20,16 @@ struct ProvedIdentity: Sendable {
 /// filling the disk.
 ///
 /// The counter belongs to the identity, so a stranger who knows an mpin_id could block its owner. That is slow: logins
-/// of an identity are judged one at a time (meanwhile others get 429 and are not counted), and after the first and
+/// of an identity are checked one at a time (meanwhile others get 429 and are not counted), and after the first and
 /// second failure in a row the next verdict waits until two and four seconds have passed. A person who types again does
 /// not notice. No transaction is open meanwhile.
-package final class LoginJudge: Sendable {
+package final class LoginChecker: Sendable {
     private static let pauses: [Duration] = [.zero, .seconds(2), .seconds(4)]
 
     /// State of this process alone.
     private struct State {
-        /// The identities that are judged right now, also when that takes longer than a lease lasts.
-        var judging: Set<MPinID> = []
+        /// The identities that are checked right now, also when that takes longer than a lease lasts.
+        var checking: Set<MPinID> = []
         /// Wrong PINs that are not stored yet, including the attempt that is being verified.
         var unwritten: [MPinID: Int64] = [:]
     }
@@ -86,21 +86,21 @@ package final class LoginJudge: Sendable {
         }
     }
 
-    /// Reports a login that is not judged, because its browser is at another place.
+    /// Reports a login that is not checked, because its browser is at another place.
     func reportElsewhere(_ mpinID: MPinID) async throws(StorageError) {
-        observer?.judged(JudgedProof(.login, .elsewhere, of: try await storage.identity(mpinID), browser: .other))
+        observer?.checked(CheckedProof(.login, .elsewhere, of: try await storage.identity(mpinID), browser: .other))
     }
 
     /// - Throws: `Refusal` 503 as long as the server secret is not known.
     func requireSecret() throws(Refusal) { _ = try verifier.queue() }
 
-    /// Judges a login whose authOTT was taken.
+    /// Checks a login whose authOTT was taken.
     /// - Parameters:
     ///   - proofs: one for each day whose permits are valid. One of them has to be right.
     ///   - browser: the location of the browser that is logged in; nil for none.
     /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429 when another
-    ///   login of it is being judged, 503 when nothing can be written. Then there is no verdict.
-    func judge(
+    ///   login of it is being checked, 503 when nothing can be written. Then there is no verdict.
+    func check(
         _ proofs: [TwoPassProof], of mpinID: MPinID, browser: BrowserLocation?
     ) async throws -> ProvedIdentity {
         try await decide(.login, of: mpinID, browser: browser) { queue in
@@ -112,10 +112,10 @@ package final class LoginJudge: Sendable {
         }
     }
 
-    /// Judges a signature. A wrong one counts as a wrong PIN, because a thief of the device could try all PINs with
+    /// Checks a signature. A wrong one counts as a wrong PIN, because a thief of the device could try all PINs with
     /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
-    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
+    func check(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
         try await decide(.signature, of: identity.mpinID, browser: nil) { queue in
             await ProofQueue.onWorker {
                 queue.verifier.verify(
@@ -125,13 +125,13 @@ package final class LoginJudge: Sendable {
         }
     }
 
-    /// Judges one proof of an identity at a time, in all processes.
+    /// Checks one proof of an identity at a time, in all processes.
     private func decide(
-        _ kind: JudgedProof.Kind, of mpinID: MPinID, browser: BrowserLocation?, _ verify: (ProofQueue) async -> Bool
+        _ kind: CheckedProof.Kind, of mpinID: MPinID, browser: BrowserLocation?, _ verify: (ProofQueue) async -> Bool
     ) async throws -> ProvedIdentity {
         let queue = try verifier.queue()
-        guard state.withLock({ $0.judging.insert(mpinID).inserted }) else { throw Refusal.tooManyLogins }
-        defer { state.withLock { _ = $0.judging.remove(mpinID) } }
+        guard state.withLock({ $0.checking.insert(mpinID).inserted }) else { throw Refusal.tooManyLogins }
+        defer { state.withLock { _ = $0.checking.remove(mpinID) } }
         let (before, lease) = try await takeLease(of: mpinID, for: kind, browser: browser)
         let (verdict, after): (LoginVerdict, RegisteredIdentity?)
         do {
@@ -143,9 +143,9 @@ package final class LoginJudge: Sendable {
             throw error
         }
         setUnwritten(0, of: mpinID)
-        observer?.judged(JudgedProof(kind, .init(verdict, after), of: after, browser: browser))
+        observer?.checked(CheckedProof(kind, .init(verdict, after), of: after, browser: browser))
         logger.info(
-            "login judged",
+            "login checked",
             metadata: [
                 "identity": "\(mpinID.fingerprint)", "right": "\(verdict.isRight)",
                 "failures": "\(after?.failures ?? RegisteredIdentity.maximumFailures)",
@@ -158,17 +158,17 @@ package final class LoginJudge: Sendable {
 
     private static let wrongPIN = "Wrong PIN."
 
-    /// - Returns: the identity, and the lease under which its proof is judged.
-    /// - Throws: `Refusal` 429 when another process judges one of its logins, 410 when it is blocked or unknown.
+    /// - Returns: the identity, and the lease under which its proof is checked.
+    /// - Throws: `Refusal` 429 when another process checks one of its logins, 410 when it is blocked or unknown.
     private func takeLease(
-        of mpinID: MPinID, for kind: JudgedProof.Kind, browser: BrowserLocation?
-    ) async throws -> (RegisteredIdentity, JudgingLease) {
+        of mpinID: MPinID, for kind: CheckedProof.Kind, browser: BrowserLocation?
+    ) async throws -> (RegisteredIdentity, LoginLease) {
         let now = clock.now
-        let lease = JudgingLease(now)
+        let lease = LoginLease(now)
         let leased = try await change(mpinID, isOnDisk: false) { ($0, $0.isBlocked || $0.take(lease, now: now)) }
         guard leased?.1 != false else { throw Refusal.tooManyLogins }
         guard let identity = leased?.0, !identity.isBlocked else {
-            observer?.judged(JudgedProof(kind, leased == nil ? .unknown : .blocked, of: leased?.0, browser: browser))
+            observer?.checked(CheckedProof(kind, leased == nil ? .unknown : .blocked, of: leased?.0, browser: browser))
             throw Refusal(410, Self.wrongPIN)
         }
         return (identity, lease)
@@ -176,7 +176,7 @@ package final class LoginJudge: Sendable {
 
     /// Counts an attempt in memory, and verifies it.
     private func countAndVerify(
-        _ kind: JudgedProof.Kind, of before: RegisteredIdentity, _ verify: () async -> Bool
+        _ kind: CheckedProof.Kind, of before: RegisteredIdentity, _ verify: () async -> Bool
     ) async throws -> LoginVerdict {
         let mpinID = before.mpinID
         var wrong = state.withLock { $0.unwritten[mpinID] ?? 0 }
@@ -199,13 +199,13 @@ package final class LoginJudge: Sendable {
     /// failures stand.
     /// - Returns: the identity after it; nil when it is gone, or was blocked meanwhile.
     private func write(
-        _ verdict: LoginVerdict, of mpinID: MPinID, _ lease: JudgingLease
+        _ verdict: LoginVerdict, of mpinID: MPinID, _ lease: LoginLease
     ) async throws -> RegisteredIdentity? {
         switch try await change(mpinID, isOnDisk: !verdict.isRight, { $0.count(verdict, lease: lease) }) {
         case .counted(let identity)?: return identity
         case .blocked?, nil: return nil
         case .tooLate?:
-            logger.error("login not judged: another login of the identity is being judged")
+            logger.error("login not checked: another login of the identity is being checked")
             throw Refusal.uncounted
         }
     }
@@ -222,7 +222,7 @@ package final class LoginJudge: Sendable {
             return try await storage.change(mpinID, isOnDisk: isOnDisk, body)
         } catch {
             logger.error(
-                "login not judged: the database cannot be written", metadata: ["reason": "\(error.reason)"])
+                "login not checked: the database cannot be written", metadata: ["reason": "\(error.reason)"])
             throw Refusal.uncounted
         }
     }
