@@ -48,7 +48,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         let encoded: [UInt8]
     }
 
-    private var place: Parameter { .text(name) }
+    private var tableName: Parameter { .text(name) }
 
     private func digest(_ key: Key) -> Parameter { .bytes(Digest.sha256(key.bytes)) }
 
@@ -78,7 +78,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     }
 
     nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>? {
-        let present = try await storage.database.answer(to: Call(EntryStatement.find, place, digest(key))) {
+        let present = try await storage.database.answer(to: Call(EntryStatement.find, tableName, digest(key))) {
             rows throws(DatabaseFault) -> Present? in try self.present(rows)
         }
         return present.flatMap { $0.entry.expires > now ? $0.entry : nil }
@@ -86,7 +86,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
 
     nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
         defer { storage.changes.wake(notice(of: key)) }
-        let calls = [Call(EntryStatement.take, place, digest(key))] + notifications(of: key)
+        let calls = [Call(EntryStatement.take, tableName, digest(key))] + notifications(of: key)
         let present = try await storage.database.answers(to: calls) { answers throws(DatabaseFault) -> Present? in
             try self.present(answers[0])
         }
@@ -168,16 +168,16 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     /// Locks the row of the key.
     /// - Returns: the row, and number and first end of the owner's other entries; nil for an entry without an owner.
     private func lock(_ write: Write) throws(DatabaseFault) -> (row: Present?, own: Rows?) {
-        var calls = [Call(EntryStatement.lock, place, digest(write.key))]
+        var calls = [Call(EntryStatement.lock, tableName, digest(write.key))]
         if let owner = write.owner {
             calls.append(
-                Call(EntryStatement.ownCount, place, .text(owner.stored), .time(write.now), digest(write.key)))
+                Call(EntryStatement.ownCount, tableName, .text(owner.stored), .time(write.now), digest(write.key)))
         }
         let answers = try write.transaction.run(calls)
         return (try present(answers[0]), write.owner == nil ? nil : answers[1])
     }
 
-    private func removal(of key: Key) -> Call { Call(EntryStatement.remove, place, digest(key)) }
+    private func removal(of key: Key) -> Call { Call(EntryStatement.remove, tableName, digest(key)) }
 
     /// The last calls of a transaction.
     /// - Parameter isOld: whether the transaction has the key's row.
@@ -185,7 +185,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         _ entry: TableEntry<Value>, over isOld: Bool, after calls: [Call], _ write: Write
     ) throws(DatabaseFault) {
         let call = Call(
-            isOld ? EntryStatement.update : EntryStatement.insert, place, digest(write.key),
+            isOld ? EntryStatement.update : EntryStatement.insert, tableName, digest(write.key),
             .bytes(try encoded(entry.value)), .time(entry.expires), .text(entry.owner?.stored))
         let answers = try write.transaction.commit(calls + [call] + notifications(of: write.key))
         // Another transaction has inserted it meanwhile.
@@ -200,7 +200,9 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
             let count = try own.count(0)
             if owner.isNewcomer {
                 if count >= bounds.perAddress { return .failure(.tooMany(until: try own.timeIfAny(0, 1), write.now)) }
-                let newcomers = try write.transaction.run([Call(EntryStatement.newcomerCount, place, .time(write.now))])
+                let newcomers = try write.transaction.run([
+                    Call(EntryStatement.newcomerCount, tableName, .time(write.now))
+                ])
                 if try newcomers[0].count(0) >= bounds.newcomers { return .failure(try full(write)) }
             } else if count >= bounds.perPerson {
                 return .success([removal(ofOldest: count - bounds.perPerson + 1, of: owner, write)])
@@ -212,7 +214,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     /// Whether a new entry fits into the whole table, and the calls that remove others for it.
     private func makeRoomInTable(_ write: Write) throws(DatabaseFault) -> Result<[Call], Refusal> {
         if storage.fullTables.takeRoom(in: name) { return .success([]) }
-        let count = Call(EntryStatement.count, place, .time(write.now), digest(write.key))
+        let count = Call(EntryStatement.count, tableName, .time(write.now), digest(write.key))
         let counts = try write.transaction.run([count])[0]
         let excess = try counts.count(0) + 1 - bounds.capacity
         storage.fullTables.noteRoom(of: name, -excess)
@@ -228,17 +230,17 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
 
     private func removal(ofOldest count: Int, of owner: EntryOwner?, _ write: Write) -> Call {
         Call(
-            EntryStatement.removeOldest, place, .text(owner?.stored), .time(write.now), .integer(Int64(count)),
+            EntryStatement.removeOldest, tableName, .text(owner?.stored), .time(write.now), .integer(Int64(count)),
             digest(write.key))
     }
 
     private func full(_ write: Write) throws(DatabaseFault) -> Refusal {
-        let end = try write.transaction.run([Call(EntryStatement.firstEnd, place, .time(write.now))])[0]
+        let end = try write.transaction.run([Call(EntryStatement.firstEnd, tableName, .time(write.now))])[0]
         return .full(until: try end.timeIfAny(0, 0), write.now)
     }
 
     nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
-        try await storage.database.answer(to: Call(EntryStatement.all, place, .time(now))) {
+        try await storage.database.answer(to: Call(EntryStatement.all, tableName, .time(now))) {
             rows throws(DatabaseFault) in
             try rows.map { row throws(DatabaseFault) in try decoded(try rows.bytes(row, 0)) }
         }

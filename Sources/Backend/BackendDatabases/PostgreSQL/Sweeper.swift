@@ -12,8 +12,8 @@ final class Sweeper: Sendable {
     private static let sweep = Statement(
         """
         WITH gone AS (
-            DELETE FROM entry WHERE (place, key) IN (
-                SELECT place, key FROM entry
+            DELETE FROM entry WHERE (table_name, key) IN (
+                SELECT table_name, key FROM entry
                 WHERE expires <= least($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
                 LIMIT $2 FOR UPDATE SKIP LOCKED)
             RETURNING 1)

@@ -70,9 +70,9 @@ struct TwoProcessTests {
                     Call(
                         Statement(
                             """
-                            INSERT INTO entry (place, key, value, expires, owner)
-                            SELECT place, sha256(place::bytea || n::text::bytea), value, expires, 'p' || n
-                            FROM (SELECT DISTINCT ON (place) * FROM entry WHERE owner LIKE 'p%') AS one,
+                            INSERT INTO entry (table_name, key, value, expires, owner)
+                            SELECT table_name, sha256(table_name::bytea || n::text::bytea), value, expires, 'p' || n
+                            FROM (SELECT DISTINCT ON (table_name) * FROM entry WHERE owner LIKE 'p%') AS one,
                                 generate_series(1, 5000) AS n
                             """)))
             }
