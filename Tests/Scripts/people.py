@@ -57,16 +57,16 @@ def ask(method, target, cookie=None, body=None, headers=None):
 
 
 class Page:
-    """A login page in a browser of its own, which asks once and again how its login is; of a dialect's place."""
+    """A login page in a browser of its own, which asks once and again how its login is; of a dialect's endpoint."""
 
-    def __init__(self, place=""):
-        self.place = place
+    def __init__(self, endpoint=""):
+        self.endpoint = endpoint
         self.cookie = None
         self.asks = threading.Event()
         self.closed = threading.Event()
         self.user = None
         # A person who gets no page loads it again.
-        until(lambda: self._get("/" if not place else "")[0] == 200, "the login page", pause=0.5)
+        until(lambda: self._get("/" if not endpoint else "")[0] == 200, "the login page", pause=0.5)
         self.picture = until(lambda: self._picture(), "the login page's code", pause=0.5)
         self.asks.set()
         threading.Thread(target=self._poll, daemon=True).start()
@@ -77,7 +77,7 @@ class Page:
 
     def _get(self, target):
         try:
-            status, headers, content = ask("GET", self.place + target, self.cookie)
+            status, headers, content = ask("GET", self.endpoint + target, self.cookie)
         except (OSError, http.client.HTTPException):
             return 0, b""
         for line in headers.get_all("Set-Cookie", []):
@@ -143,15 +143,15 @@ class Kiosk:
         """The exit code of a command that may fail."""
         return self.machine.attempt(self.program, *arguments, *self.places, **options).returncode
 
-    def begin_registration(self, user, activate, place=""):
+    def begin_registration(self, user, activate, endpoint=""):
         """As an operator does it, who follows the mail himself. What is left is the PIN."""
-        arguments = ["enroll", "--backend", f"https://{NAME}{place}", "--user", user]
+        arguments = ["enroll", "--backend", f"https://{NAME}{endpoint}", "--user", user]
         self.attempt(*arguments, "--wait", "0")
         activate(user)
         return arguments
 
-    def enroll(self, user, pin, activate, place=""):
-        return self.command(*self.begin_registration(user, activate, place), input=pin + "\n")
+    def enroll(self, user, pin, activate, endpoint=""):
+        return self.command(*self.begin_registration(user, activate, endpoint), input=pin + "\n")
 
     def one_time_password(self, user, pin):
         """The exit code of a login by command: 0, or 80 for a wrong PIN."""

@@ -43,7 +43,7 @@ package struct ServerParts: Sendable {
     }
 
     /// The engine of one endpoint, or of the platform.
-    func proofs(at place: String) -> ProofEngine {
-        ProofEngine(at: place, checker: checker, mails: loginMails, in: storage.volatile, clock: clock)
+    func proofs(at endpoint: String) -> ProofEngine {
+        ProofEngine(at: endpoint, checker: checker, mails: loginMails, in: storage.volatile, clock: clock)
     }
 }

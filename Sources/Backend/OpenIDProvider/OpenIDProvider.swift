@@ -31,10 +31,10 @@ package struct OpenIDProvider: Sendable {
     let tokensOfCodes: any VolatileTable<OneTimeToken, TokensOfCode>
 
     /// - Parameters:
-    ///   - place: the prefix of its tables' names.
+    ///   - endpoint: the prefix of its tables' names.
     ///   - mayLogIn: whether a user who was logged in might still log in.
     package init(
-        at place: String, issuer: @escaping @Sendable () async throws -> String, tokens: WebTokenIssuer,
+        at endpoint: String, issuer: @escaping @Sendable () async throws -> String, tokens: WebTokenIssuer,
         clients: OpenIDClients, settings: OpenIDSettings = OpenIDSettings(),
         mayLogIn: @escaping @Sendable (String) async throws -> Bool, applicationLogins: ApplicationLogins?,
         storage: any VolatileStorage, clock: any WallClock
@@ -46,11 +46,11 @@ package struct OpenIDProvider: Sendable {
         self.mayLogIn = mayLogIn
         self.applicationLogins = applicationLogins
         self.clock = clock
-        applicationRequests = storage.table(place + "/openid/authorization URLs")
-        grants = storage.table(place + "/openid/codes", bounds: .ofPeople)
-        accessGrants = storage.table(place + "/openid/access tokens", bounds: .ofPeople)
-        refreshGrants = storage.table(place + "/openid/refresh tokens", bounds: .ofPeople)
-        tokensOfCodes = storage.table(place + "/openid/tokens of used codes", bounds: .ofPeople)
+        applicationRequests = storage.table(endpoint + "/openid/authorization URLs")
+        grants = storage.table(endpoint + "/openid/codes", bounds: .ofPeople)
+        accessGrants = storage.table(endpoint + "/openid/access tokens", bounds: .ofPeople)
+        refreshGrants = storage.table(endpoint + "/openid/refresh tokens", bounds: .ofPeople)
+        tokensOfCodes = storage.table(endpoint + "/openid/tokens of used codes", bounds: .ofPeople)
     }
 
     /// The client of relying parties that have the state directory's credentials, first of all the endpoint's own web

@@ -9,13 +9,13 @@ import Testing
 /// The requests that an application may make. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID Connect Core,
 /// section 3.1.2.
 @Suite struct AuthorizationRequestTests {
-    private let place: ProviderUnderTest
+    private let endpoint: ProviderUnderTest
 
-    init() throws { place = try ProviderUnderTest() }
+    init() throws { endpoint = try ProviderUnderTest() }
 
     private func refusal(_ fields: FormFields) async throws -> AuthorizationRefusal? {
         do {
-            _ = try await place.provider.request(fields)
+            _ = try await endpoint.provider.request(fields)
             return nil
         } catch let refusal as AuthorizationRefusal {
             return refusal
@@ -67,11 +67,11 @@ import Testing
         if case .redirect(let refused)? = try await refusal(fields) {
             answers.append(refused.answer(issuer: ProviderUnderTest.issuer))
         } else {
-            let request = try await place.provider.request(fields)
-            answers.append(try await place.provider.deny(request))
+            let request = try await endpoint.provider.request(fields)
+            answers.append(try await endpoint.provider.deny(request))
             answers.append(
-                try await place.provider.grant(
-                    request, to: ProviderUnderTest.userID, authenticated: place.clock.now))
+                try await endpoint.provider.grant(
+                    request, to: ProviderUnderTest.userID, authenticated: endpoint.clock.now))
         }
         #expect(answers.count == (error == nil ? 2 : 1))
         for answer in answers {
@@ -109,7 +109,7 @@ import Testing
             try ProviderUnderTest.fields(["code_challenge": nil, "code_challenge_method": nil]).values.map {
                 ($0.key, $0.value)
             })
-        let request = try await place.provider.request(try #require(FormFields(plain + more)))
+        let request = try await endpoint.provider.request(try #require(FormFields(plain + more)))
         #expect(request.codeChallenge == nil && request.nonce == "n-0S6_WzA2Mj")
     }
 
@@ -124,7 +124,7 @@ import Testing
     @Test func whoAsksIsNamed() async throws {
         func application(_ id: String, _ uri: String = ProviderUnderTest.redirectURI) async throws -> String? {
             let fields = try ProviderUnderTest.fields(["client_id": id, "redirect_uri": uri])
-            return try await place.provider.request(fields).application
+            return try await endpoint.provider.request(fields).application
         }
         #expect(try await application(ProviderUnderTest.addedID) == "Time sheets (app.example.com)")
         #expect(try await application(ProviderUnderTest.siteID) == "app.example.com")
@@ -132,7 +132,7 @@ import Testing
         let long = OpenIDClient(
             id: "x", name: String(repeating: "n", count: 40),
             redirectURIs: ["https://\(String(repeating: "a.", count: 30))example.com/"])
-        let label = try await place.provider.label(of: long, redirectURI: "")
+        let label = try await endpoint.provider.label(of: long, redirectURI: "")
         #expect(label?.count == 64 && label?.hasSuffix(".example.com)") == true)
     }
 
@@ -219,7 +219,7 @@ import Testing
             (["client_id": ProviderUnderTest.publicID, "code_challenge": nil], false),
         ] as [([String: String?], Bool)])
     func anApplicationOnADeviceAsks(_ changes: [String: String?], _ isSound: Bool) async throws {
-        let request = try? await place.provider.applicationRequest(try ProviderUnderTest.fields(changes))
+        let request = try? await endpoint.provider.applicationRequest(try ProviderUnderTest.fields(changes))
         #expect((request != nil) == isSound)
     }
 }

@@ -7,18 +7,18 @@ import Testing
 
 /// An application's parameters about a login that the browser already has. OpenID Connect Core, section 3.1.2.1.
 @Suite struct BrowserLoginTests {
-    private let place: ProviderUnderTest
+    private let endpoint: ProviderUnderTest
 
-    init() throws { place = try ProviderUnderTest() }
+    init() throws { endpoint = try ProviderUnderTest() }
 
     private var login: BrowserLogin {
-        BrowserLogin(userID: ProviderUnderTest.userID, authenticated: place.clock.now + .seconds(-100))
+        BrowserLogin(userID: ProviderUnderTest.userID, authenticated: endpoint.clock.now + .seconds(-100))
     }
 
     /// Whether the login is reused; nil when the application is told that a person has to log in.
     private func isReused(_ changes: [String: String?], _ login: BrowserLogin?) async throws -> Bool? {
         do {
-            let request = try await place.provider.request(try ProviderUnderTest.fields(changes), after: login)
+            let request = try await endpoint.provider.request(try ProviderUnderTest.fields(changes), after: login)
             return request.login != nil
         } catch AuthorizationRefusal.redirect(let error) where error.code == .loginRequired {
             return nil
@@ -40,17 +40,17 @@ import Testing
 
     /// A token names its user even after it has expired.
     @Test func aHintNamesTheUser() async throws {
-        let tokens = try await place.redeem(try await place.code())
+        let tokens = try await endpoint.redeem(try await endpoint.code())
         let hint = try #require(tokens.string("id_token"))
-        place.clock.advance(by: .seconds(86_400))
+        endpoint.clock.advance(by: .seconds(86_400))
         #expect(try await isReused(["prompt": "none", "id_token_hint": hint], login) == true)
-        let other = BrowserLogin(userID: "bob@example.com", authenticated: place.clock.now)
+        let other = BrowserLogin(userID: "bob@example.com", authenticated: endpoint.clock.now)
         #expect(try await isReused(["prompt": "none", "id_token_hint": hint], other) == nil)
         #expect(try await isReused(["id_token_hint": hint], other) == false)
     }
 
     @Test func aRevokedUserIsAskedAnew() async throws {
-        place.revoked.insert(ProviderUnderTest.userID)
+        endpoint.revoked.insert(ProviderUnderTest.userID)
         #expect(try await isReused([:], login) == false)
         #expect(try await isReused(["prompt": "none"], login) == nil)
     }
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: ["-1", "1.5", "soon", "4294967296"])
     func anAgeIsANumberOfSeconds(_ age: String) async throws {
         let error = await #expect(throws: AuthorizationRefusal.self) {
-            try await place.provider.request(try ProviderUnderTest.fields(["max_age": age]), after: login)
+            try await endpoint.provider.request(try ProviderUnderTest.fields(["max_age": age]), after: login)
         }
         guard case .redirect(let refused)? = error else {
             Issue.record("not refused")

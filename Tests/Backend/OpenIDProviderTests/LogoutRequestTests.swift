@@ -11,28 +11,28 @@ import Testing
 /// section 2.
 @Suite struct LogoutRequestTests {
     private static let after = "https://app.example.com/bye"
-    private let place: ProviderUnderTest
+    private let endpoint: ProviderUnderTest
 
-    init() throws { place = try ProviderUnderTest() }
+    init() throws { endpoint = try ProviderUnderTest() }
 
     private func read(_ fields: [(name: String, value: String)]) async throws -> LogoutRequest {
-        try await place.provider.logoutRequest(try #require(FormFields(FormFields.text(fields))))
+        try await endpoint.provider.logoutRequest(try #require(FormFields(FormFields.text(fields))))
     }
 
     private func hint() async throws -> String {
-        let tokens = try await place.redeem(
-            try await place.code(["client_id": ProviderUnderTest.addedID]), by: ProviderUnderTest.addedID)
+        let tokens = try await endpoint.redeem(
+            try await endpoint.code(["client_id": ProviderUnderTest.addedID]), by: ProviderUnderTest.addedID)
         return try #require(tokens.string("id_token"))
     }
 
     private func login(_ userID: String = ProviderUnderTest.userID) -> BrowserLogin {
-        BrowserLogin(userID: userID, authenticated: place.clock.now)
+        BrowserLogin(userID: userID, authenticated: endpoint.clock.now)
     }
 
     /// An expired token still proves it, for its own user alone.
     @Test func aHintProvesWhoIsMeant() async throws {
         let hint = try await hint()
-        place.clock.advance(by: .seconds(86_400))
+        endpoint.clock.advance(by: .seconds(86_400))
         let asked = try await read([
             ("id_token_hint", hint), ("post_logout_redirect_uri", Self.after), ("state", "s &t"),
         ])

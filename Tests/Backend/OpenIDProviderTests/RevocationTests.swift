@@ -8,27 +8,27 @@ import Testing
 
 /// The end of tokens before their time. RFC 7009.
 @Suite struct RevocationTests {
-    private let place: ProviderUnderTest
+    private let endpoint: ProviderUnderTest
 
-    init() throws { place = try ProviderUnderTest(refreshLifetime: .seconds(3600)) }
+    init() throws { endpoint = try ProviderUnderTest(refreshLifetime: .seconds(3600)) }
 
     private func tokens(_ id: String = ProviderUnderTest.siteID) async throws -> JSONObject {
-        try await place.redeem(
-            try await place.code(["client_id": id, "scope": "openid offline_access"]), by: id)
+        try await endpoint.redeem(
+            try await endpoint.code(["client_id": id, "scope": "openid offline_access"]), by: id)
     }
 
     private func revoke(_ token: String?, by id: String = ProviderUnderTest.siteID) async throws {
-        let client = try #require(try await place.provider.client(id))
+        let client = try #require(try await endpoint.provider.client(id))
         let fields = token.map { FormFields.text([("token", $0), ("token_type_hint", "x")]) } ?? ""
-        try await place.provider.revoke(try #require(FormFields(fields)), by: client)
+        try await endpoint.provider.revoke(try #require(FormFields(fields)), by: client)
     }
 
     private func isAlive(_ tokens: JSONObject) async throws -> Bool {
-        do { return try await place.userInfo(tokens).string("sub") != nil } catch is TokenError { return false }
+        do { return try await endpoint.userInfo(tokens).string("sub") != nil } catch is TokenError { return false }
     }
 
     private func refreshed(_ tokens: JSONObject) async throws -> JSONObject {
-        try await place.redeem(
+        try await endpoint.redeem(
             "",
             [
                 "grant_type": "refresh_token", "code": nil, "code_verifier": nil, "redirect_uri": nil,
@@ -52,10 +52,10 @@ import Testing
 
     /// A code that is used again ends all that it gave, also by refreshing (RFC 6749, section 4.1.2).
     @Test func aStolenCodeEndsRefreshedTokensToo() async throws {
-        let code = try await place.code(["scope": "openid offline_access"])
-        let refreshed = try await refreshed(try await place.redeem(code))
+        let code = try await endpoint.code(["scope": "openid offline_access"])
+        let refreshed = try await refreshed(try await endpoint.redeem(code))
         #expect(try await isAlive(refreshed))
-        await #expect(throws: TokenError.self) { try await place.redeem(code) }
+        await #expect(throws: TokenError.self) { try await endpoint.redeem(code) }
         #expect(try await isAlive(refreshed) == false)
     }
 

@@ -26,17 +26,17 @@ import Testing
 
     /// ID token and userinfo agree, and a hint means the user.
     @Test func tokensAndUserInfoAgree() async throws {
-        let place = try ProviderUnderTest()
+        let endpoint = try ProviderUnderTest()
         let userID = "жена@example.com"
-        let request = try await place.provider.request(try ProviderUnderTest.fields())
-        let location = try await place.provider.grant(request, to: userID, authenticated: place.clock.now)
-        let tokens = try await place.redeem(try #require(try ProviderUnderTest.answer(location)["code"]))
-        let subject = try #require(try await place.userInfo(tokens).string("sub"))
+        let request = try await endpoint.provider.request(try ProviderUnderTest.fields())
+        let location = try await endpoint.provider.grant(request, to: userID, authenticated: endpoint.clock.now)
+        let tokens = try await endpoint.redeem(try #require(try ProviderUnderTest.answer(location)["code"]))
+        let subject = try #require(try await endpoint.userInfo(tokens).string("sub"))
         #expect(subject == SubjectIdentifier.text(for: userID) && subject.hasPrefix("sha256-"))
-        let identity = try await place.identity(tokens)
+        let identity = try await endpoint.identity(tokens)
         #expect(identity.names(userID) && !identity.names(subject))
         let wish = try ProviderUnderTest.fields(["id_token_hint": tokens.string("id_token")])
-        let login = BrowserLogin(userID: userID, authenticated: place.clock.now)
-        #expect(try await place.provider.request(wish, after: login).login != nil)
+        let login = BrowserLogin(userID: userID, authenticated: endpoint.clock.now)
+        #expect(try await endpoint.provider.request(wish, after: login).login != nil)
     }
 }

@@ -111,7 +111,7 @@ import Testing
             #expect(try await one.report(.scanned, of: "", to: code, now: now) == nil)
             #expect(try await one.value(for: code, now: now)?.status == .proved)
         }
-        let numbers = [AccessNumbers(at: "place", in: storage), AccessNumbers(at: "place", in: storage)]
+        let numbers = [AccessNumbers(at: "endpoint", in: storage), AccessNumbers(at: "endpoint", in: storage)]
         func add(_ number: String, _ numbers: AccessNumbers) async throws -> Bool {
             try await numbers.add(number, for: code, until: end, keptUntil: end, now: now)
         }

@@ -62,42 +62,42 @@ import Testing
 
     /// Sends the last request of this device's login, with additional members.
     private static func end(
-        _ device: Device, pin: String = "1234", _ card: JSONValue, at place: RunningBackend
+        _ device: Device, pin: String = "1234", _ card: JSONValue, at endpoint: RunningBackend
     ) async throws -> Int {
         let second = try await device.sendPassTwo(try await device.passTwo(pin: pin))
         // This project's devices send a card only if they find this.
         #expect(second.object.flag("cardTimes") == true)
         let authOTT = try #require(second.object.members["authOTT"])
-        return try await place.client.post(
+        return try await endpoint.client.post(
             "/rps/authenticate", ["mpinResponse": .object(["authOTT": authOTT]), "card": card]
         ).status
     }
 
     /// An authOTT belongs to one identity, and the request cannot name another.
     @Test func onlyAProvedPINSaysIt() async throws {
-        try await Device.withPlace(.mfaV1) { place in
-            let alice = try await Device.registered(.mfaV1, at: place)
-            let mallory = try await Device.registered(.mfaV1, as: "mallory@example.com", at: place)
+        try await Device.withEndpoint(.mfaV1) { endpoint in
+            let alice = try await Device.registered(.mfaV1, at: endpoint)
+            let mallory = try await Device.registered(.mfaV1, as: "mallory@example.com", at: endpoint)
             // After a wrong PIN the next attempt waits, on a clock that stands still here.
-            let carol = try await Device.registered(.mfaV1, as: "carol@example.com", at: place)
+            let carol = try await Device.registered(.mfaV1, as: "carol@example.com", at: endpoint)
             func cards() async throws -> [String: BackendUser.Card] {
-                let users = try await BackendState(directory: place.state.path, clock: place.clock).users()
+                let users = try await BackendState(directory: endpoint.state.path, clock: endpoint.clock).users()
                 return Dictionary(
                     uniqueKeysWithValues: users.compactMap { user in user.card.map { (user.userID, $0) } })
             }
-            let now = place.clock.now.seconds
+            let now = endpoint.clock.now.seconds
             let times: [String: JSONValue] = ["issued": .integer(now), "ends": .integer(now + 3600)]
             // A wrong PIN, and an invalid code.
-            #expect(try await Self.end(carol, pin: "4321", .object(times), at: place) == 401)
+            #expect(try await Self.end(carol, pin: "4321", .object(times), at: endpoint) == 401)
             let made: [String: JSONValue] = [
                 "mpinResponse": .object(["authOTT": .string(String(repeating: "0", count: 32))]),
                 "card": .object(times), "mpin_id": .string(alice.mpinIDHex), "userId": "alice@example.com",
             ]
-            #expect(try await place.client.post("/rps/authenticate", made).status == 412)
+            #expect(try await endpoint.client.post("/rps/authenticate", made).status == 412)
             #expect(try await cards() == [:])
             // Whatever else the request names, it is about the person who proved the PIN.
             let forged = times.merging(["mpin_id": .string(alice.mpinIDHex), "userId": "alice@example.com"]) { $1 }
-            #expect(try await Self.end(mallory, .object(forged), at: place) == 200)
+            #expect(try await Self.end(mallory, .object(forged), at: endpoint) == 200)
             let known = try await cards()
             #expect(known.keys.sorted() == ["mallory@example.com"])
             #expect(known["mallory@example.com"]?.isTemporary == true)
@@ -107,13 +107,13 @@ import Testing
                 .object(["issued": .integer(now), "ends": .integer(.max)]),
                 .object(["issued": .integer(now), "ends": .integer(now + 4_000_000_000)]),
                 .object(["issued": .integer(now), "ends": .integer(now)]),
-            ] { #expect(try await Self.end(alice, odd, at: place) == 200, "\(odd)") }
+            ] { #expect(try await Self.end(alice, odd, at: endpoint) == 200, "\(odd)") }
             #expect(try await cards() == known)
             // A year, and the operator's view of it.
             let year: JSONValue = .object(["issued": .integer(now), "ends": .integer(now + 365 * 86_400)])
-            #expect(try await Self.end(alice, year, at: place) == 200)
-            let browser = Browser(place.below(""))
-            let password = try BackendState.operatorPassword(inDirectory: place.state.path)
+            #expect(try await Self.end(alice, year, at: endpoint) == 200)
+            let browser = Browser(endpoint.below(""))
+            let password = try BackendState.operatorPassword(inDirectory: endpoint.state.path)
             #expect(try await browser.submit("/operator/login", [("password", password)]).status == 303)
             let page = try await browser.get("/operator").text
             let rows = page.split(separator: "<tr ").filter { $0.contains("data-identity") }

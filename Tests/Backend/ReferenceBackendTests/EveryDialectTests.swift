@@ -36,18 +36,18 @@ import Testing
     @Test(arguments: Dialect.allCases, [false, true])
     func aDeviceLogsTheBrowserIn(_ dialect: Dialect, isOrigin: Bool) async throws {
         let origin = isOrigin ? dialect : .milagro
-        try await Device.withPlace(dialect, options: ["--dialect", origin.rawValue]) { place in
-            let device = try await Device.registered(dialect, at: place)
-            let place = place.below(isOrigin ? "" : place.base)
-            let browser = Browser(place)
+        try await Device.withEndpoint(dialect, options: ["--dialect", origin.rawValue]) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            let endpoint = endpoint.below(isOrigin ? "" : endpoint.base)
+            let browser = Browser(endpoint)
             let page = try await browser.get("/").text
-            #expect(page.contains("<img id=\"qr\" src=\"\(place.base)/qr.png?"))
-            #expect(page.contains("src=\"\(place.base)/page.js\" data-root=\"\(place.base)/\""))
+            #expect(page.contains("<img id=\"qr\" src=\"\(endpoint.base)/qr.png?"))
+            #expect(page.contains("src=\"\(endpoint.base)/page.js\" data-root=\"\(endpoint.base)/\""))
             #expect(try await browser.get("/qr.png?1").body.starts(with: [0x89, 0x50, 0x4e, 0x47]))
             #expect(try await browser.session() == ["new", ""])
             #expect(try await browser.get("/protected").status == 401)
-            let accessCode = try await browser.anyCode(below: place.base)
-            let there = device.moved(to: place)
+            let accessCode = try await browser.anyCode(below: endpoint.base)
+            let there = device.moved(to: endpoint)
             // The page follows the device.
             _ = try await there.report("wid", accessCode: accessCode)
             #expect(try await browser.session() == ["scanned", ""])
@@ -64,10 +64,10 @@ import Testing
             #expect(try await browser.get("/protected").text.contains(hello))
             #expect(try await browser.get("/").text.contains(Device.userID))
             // Neither a link nor another site's form logs the browser out.
-            #expect(try await browser.get("/logout").text.contains("action=\"\(place.base)/logout\""))
+            #expect(try await browser.get("/logout").text.contains("action=\"\(endpoint.base)/logout\""))
             #expect(try await browser.submit("/logout", [], origin: "https://evil.example").status == 403)
             #expect(try await browser.get("/protected").status == 200)
-            #expect(try await browser.submit("/logout", []).headers[.location] == place.base + "/")
+            #expect(try await browser.submit("/logout", []).headers[.location] == endpoint.base + "/")
             #expect(try await browser.get("/protected").status == 401)
         }
     }
@@ -76,13 +76,13 @@ import Testing
     @Test(arguments: Dialect.allCases)
     func aRevokedIdentityIsRefusedAtOnce(_ dialect: Dialect) async throws {
         try await Device.with(dialect) { device in
-            let place = device.backend
-            let browser = Browser(place)
+            let endpoint = device.backend
+            let browser = Browser(endpoint)
             _ = try await browser.get("/")
             let plain = try await device.passes()
             let login = try await device.passes(
-                accessCode: try await browser.anyCode(below: place.base), scope: "oidc")
-            let state = try BackendState(directory: place.state.path, clock: place.clock)
+                accessCode: try await browser.anyCode(below: endpoint.base), scope: "oidc")
+            let state = try BackendState(directory: endpoint.state.path, clock: endpoint.clock)
             #expect(try await state.revoke(userID: Device.userID) == 1)
             #expect(try await state.users().map(\.status) == [.revoked])
             // A classic device waits for its page, which polls meanwhile.
@@ -111,19 +111,19 @@ import Testing
     }
 
     @Test(arguments: [4, 5, 6], [Dialect.mfaV2, .trust2023, .trust2025])
-    func everyPlaceTellsThePINLength(_ length: Int, _ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect, options: ["--pin-length", "\(length)"]) { place in
-            let session = try await place.client.post(
+    func everyEndpointTellsThePINLength(_ length: Int, _ dialect: Dialect) async throws {
+        try await Device.withEndpoint(dialect, options: ["--pin-length", "\(length)"]) { endpoint in
+            let session = try await endpoint.client.post(
                 "/rps/v2/session", ["projectId": .string(Device.companyID)]
             ).object
-            let details = try await place.client.post(
+            let details = try await endpoint.client.post(
                 "/rps/v2/codeStatus", ["status": "wid", "wid": try #require(session.members["accessId"])])
             #expect(details.object.integer("pinLength") == Int64(length))
         }
     }
 
-    /// A code or cookie of one place is worthless at another.
-    @Test func placesOfOneProtocolAreApart() async throws {
+    /// A code or cookie of one endpoint is worthless at another.
+    @Test func endpointsOfOneProtocolAreApart() async throws {
         try await withBackend { backend in
             let here = backend.below("/milagro")
             let elsewhere = backend.below("/milagro-without-permits")
@@ -169,9 +169,9 @@ extension [RunningBackend] {
     /// The names of the login pages' cookies.
     fileprivate func cookieNames() async throws -> [String] {
         var names: [String] = []
-        for place in self {
-            let set = try #require(try await place.client.get("/").headers[.setCookie])
-            let path = place.base.isEmpty ? "/" : place.base
+        for endpoint in self {
+            let set = try #require(try await endpoint.client.get("/").headers[.setCookie])
+            let path = endpoint.base.isEmpty ? "/" : endpoint.base
             #expect(set.split(separator: "; ").contains("Path=\(path)"))
             names.append(String(set.prefix { $0 != "=" }))
         }

@@ -16,10 +16,10 @@ import Testing
 @Suite struct FullDiskTests {
     @Test(arguments: Dialect.allCases)
     func givesNoVerdict(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let device = try await Device.registered(dialect, at: place)
-            let disk = try FailingWrites(place.state)
-            let state = try BackendState(directory: place.state.path, clock: place.clock)
+        try await Device.withEndpoint(dialect) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            let disk = try FailingWrites(endpoint.state)
+            let state = try BackendState(directory: endpoint.state.path, clock: endpoint.clock)
             var handedIn: [[String: JSONValue]] = []
             for pin in Array(repeating: "1234", count: 5) + Array(repeating: "9999", count: 10) + ["1234"] {
                 handedIn.append(try await device.passes(pin: pin))
@@ -36,7 +36,7 @@ import Testing
             for (pin, status, failures) in [("9999", 401, 1), ("1234", 200, 0)] {
                 #expect(try await device.handIn(try await device.passes(pin: pin)).status == status)
                 #expect(try await state.users().map(\.failures) == [failures])
-                place.clock.letDelaysPass()
+                endpoint.clock.letDelaysPass()
             }
         }
     }

@@ -13,18 +13,18 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LongPollTests {
     /// A login page that knows the state of its login.
     struct Page: Sendable {
-        let place: RunningBackend
+        let endpoint: RunningBackend
         let browser: Browser
         let path: String
 
-        var polls: LongPolls { place.backend.platformSites[0].browsers.polls }
+        var polls: LongPolls { endpoint.backend.platformSites[0].browsers.polls }
 
         /// - Parameters:
-        ///   - base: the place's path prefix.
+        ///   - base: the endpoint's path prefix.
         ///   - isApplications: whether the login is for an application.
-        init(at place: RunningBackend, below base: String, isApplications: Bool = false) async throws {
-            self.place = place
-            browser = Browser(place.below(""))
+        init(at endpoint: RunningBackend, below base: String, isApplications: Bool = false) async throws {
+            self.endpoint = endpoint
+            browser = Browser(endpoint.below(""))
             if isApplications {
                 try #require(try await browser.follow(try await browser.get(base + "/login")).status == 200)
                 path = browser.authorization("session")
@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        init(at place: RunningBackend) async throws { try await self.init(at: place, below: place.base) }
+        init(at endpoint: RunningBackend) async throws { try await self.init(at: endpoint, below: endpoint.base) }
 
         /// The version that the page knows after a poll that is not held.
         func version() async throws -> String { try #require(try await browser.get(path).object.string("version")) }
@@ -44,7 +44,7 @@ import Testing
         /// Waits until this number of polls is held. One too many shows while other requests are answered.
         func waitForPolls(_ count: Int = 1) async throws {
             try await polls.wait { $0 >= count }
-            for _ in 0..<2 { try #require(try await place.below("").client.get("/healthz").status == 200) }
+            for _ in 0..<2 { try #require(try await endpoint.below("").client.get("/healthz").status == 200) }
             try #require(polls.count == count)
         }
 
@@ -71,26 +71,26 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func isAnsweredWhenTheLoginGoesOn(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let device = try await Device.registered(dialect, at: place)
-            let page = try await Page(at: place)
-            let code = try await page.browser.anyCode(below: place.base)
-            let scanned = try await page.answer { try await place.report("wid", code, dialect) }
+        try await Device.withEndpoint(dialect) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            let page = try await Page(at: endpoint)
+            let code = try await page.browser.anyCode(below: endpoint.base)
+            let scanned = try await page.answer { try await endpoint.report("wid", code, dialect) }
             #expect(scanned.string("state") == "scanned")
-            let refused = try await page.answer { try await place.report("abort", code, dialect) }
+            let refused = try await page.answer { try await endpoint.report("abort", code, dialect) }
             #expect(refused.string("state") == "new")
             try await page.hearsOfALogin(by: device, code)
-            #expect(try await page.browser.get(place.base + "/protected").status == 200)
+            #expect(try await page.browser.get(endpoint.base + "/protected").status == 200)
         }
     }
 
     /// The page of an application's login, and a typed number.
     @Test(arguments: [Dialect.milagro, .trust2025])
     func isAnsweredOnOtherPages(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let device = try await Device.registered(dialect, at: place)
-            let page = try await Page(at: place, below: place.base, isApplications: true)
-            let code = try await page.browser.authorizationCode(below: place.base)
+        try await Device.withEndpoint(dialect) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            let page = try await Page(at: endpoint, below: endpoint.base, isApplications: true)
+            let code = try await page.browser.authorizationCode(below: endpoint.base)
             try await page.hearsOfALogin(by: device, code)
         }
         try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
@@ -104,16 +104,16 @@ import Testing
     /// Nothing happens for 25 seconds, or the code changes earlier.
     @Test(arguments: [Dialect.milagro, .trust2025])
     func isAnsweredInTime(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let page = try await Page(at: place)
+        try await Device.withEndpoint(dialect) { endpoint in
+            let page = try await Page(at: endpoint)
             let before = try await page.browser.get(page.path).object
             let after = try await page.answer {
-                place.clock.advance(by: LongPolls.limit - .milliseconds(1))
+                endpoint.clock.advance(by: LongPolls.limit - .milliseconds(1))
                 try await page.waitForPolls()
-                place.clock.advance(by: .milliseconds(1))
+                endpoint.clock.advance(by: .milliseconds(1))
             }
             #expect(after == before)
-            let changed = try await page.answer { place.clock.advance(by: .seconds(5)) }
+            let changed = try await page.answer { endpoint.clock.advance(by: .seconds(5)) }
             #expect(changed.string("state") == "new" && changed.string("picture") != before.string("picture"))
         }
     }

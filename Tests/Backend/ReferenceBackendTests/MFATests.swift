@@ -15,28 +15,28 @@ import Testing
 /// The peculiarities of the platform of 2018 to 2022. docs/protocol/miracl.md, sections 4 to 13, dialect mfa-v2.
 @Suite struct MFATests {
     @Test func theServiceLeadsToTheSettings() async throws {
-        try await Device.withPlace(.mfaV2) { place in
-            let service = try await place.client.get("/service").object
+        try await Device.withEndpoint(.mfaV2) { endpoint in
+            let service = try await endpoint.client.get("/service").object
             let settings = try #require(service.string("url")) + "/" + #require(service.string("rps_prefix"))
-            #expect(settings == place.url + "/rps/v2")
-            let addresses = try await place.client.get("/rps/v2/clientSettings").object
+            #expect(settings == endpoint.url + "/rps/v2")
+            let addresses = try await endpoint.client.get("/rps/v2/clientSettings").object
             for (name, path) in [
                 ("registerURL", "user"), ("signatureURL", "signature"), ("pass1URL", "pass1"), ("pass2URL", "pass2"),
                 ("authenticateURL", "authenticate"), ("codeStatusURL", "codeStatus"), ("dvsRegURL", "dvsregister"),
             ] { #expect(addresses.string(name) == settings + "/" + path) }
-            #expect(try await place.client.get("/.well-known/project-configuration").status == 404)
+            #expect(try await endpoint.client.get("/.well-known/project-configuration").status == 404)
         }
     }
 
     @Test func aDeviceRegistersByMail() async throws {
-        try await Device.withPlace(.mfaV2, options: ["--pin-length", "6"]) { place in
-            let wire = Wire(backend: place)
+        try await Device.withEndpoint(.mfaV2, options: ["--pin-length", "6"]) { endpoint in
+            let wire = Wire(backend: endpoint)
             let started = try await Device.start(.mfaV2, Device.userID, over: wire).object
             #expect(started.integer("pinLength") == 6)
             #expect(started.string("customerId") == Device.companyID)
             #expect(started.string("verificationType") == "em")
             #expect(started.flag("active") == false)
-            #expect(started.integer("expireTime") == place.clock.now.seconds + 3600)
+            #expect(started.integer("expireTime") == endpoint.clock.now.seconds + 3600)
             let mpinIDHex = try #require(started.string("mpinId"))
             let regOTT = try #require(started.string("regOTT"))
             for (token, status) in [(regOTT, 401), (String(repeating: "0", count: 32), 400)] {
@@ -44,13 +44,13 @@ import Testing
             }
             // Another mail for the same registration.
             let path = "/rps/v2/user/\(mpinIDHex)"
-            let again = try await place.client.put(path, ["userId": "alice@example.com", "regOTT": .string(regOTT)])
+            let again = try await endpoint.client.put(path, ["userId": "alice@example.com", "regOTT": .string(regOTT)])
             #expect(again.object.string("mpinId") == mpinIDHex)
-            #expect(try await place.mails().count == 2)
-            let stolen = try await place.client.put(path, ["userId": "bob@example.com", "regOTT": .string(regOTT)])
+            #expect(try await endpoint.mails().count == 2)
+            let stolen = try await endpoint.client.put(path, ["userId": "bob@example.com", "regOTT": .string(regOTT)])
             #expect(stolen.status == 400)
 
-            let device = try await Device.registered(.mfaV2, pin: "123456", at: place)
+            let device = try await Device.registered(.mfaV2, pin: "123456", at: endpoint)
             let text = try #require(JSONObject(body: device.mpinID.bytes))
             #expect(text.integer("v") == 5)
             #expect(text.members["scope"] == .array(["auth"]))
@@ -59,9 +59,9 @@ import Testing
     }
 
     @Test func aRegistrationNeedsASession() async throws {
-        try await Device.withPlace(.mfaV2) { place in
+        try await Device.withEndpoint(.mfaV2) { endpoint in
             for body in [[:], ["wid": "nothing"]] as [[String: JSONValue]] {
-                let reply = try await place.client.put(
+                let reply = try await endpoint.client.put(
                     "/rps/v2/user", body.merging(["userId": "alice@example.com"]) { $1 })
                 #expect(reply.status == 406)
             }
@@ -70,7 +70,7 @@ import Testing
 
     @Test func aDeviceSigns() async throws {
         try await Device.with(.mfaV2) { device in
-            let place = device.backend
+            let endpoint = device.backend
             let offer = try await device.authenticate(scope: "dvs-reg").object.object("dvsRegister")
             let signer = try await device.renewed(offer, pin: "5678")
             #expect(try await signer.authenticate(pin: "5678", scope: "dvs-auth").status == 200)
@@ -78,7 +78,7 @@ import Testing
             #expect(try await signer.authenticate(pin: "5678", scope: "oidc").status == 400)
             #expect(try await device.authenticate(scope: "dvs-auth").status == 400)
 
-            let made = try await place.client.send(.post, "/CreateDocumentHash", body: Array("document=Yes".utf8))
+            let made = try await endpoint.client.send(.post, "/CreateDocumentHash", body: Array("document=Yes".utf8))
             let signature = try signer.sign(
                 try #require(made.object.string("hash")), pin: "5678",
                 timestamp: try #require(made.object.integer("timestamp")))
@@ -86,7 +86,7 @@ import Testing
                 ("verificationData", String(decoding: JSONObject(signature).body, as: UTF8.self)),
                 ("documentData", String(decoding: made.body, as: UTF8.self)),
             ])
-            let verdict = try await place.client.send(.post, "/VerifySignature?" + fields)
+            let verdict = try await endpoint.client.send(.post, "/VerifySignature?" + fields)
             #expect(verdict.object.string("status") == "ValidSignature")
         }
     }

@@ -10,17 +10,17 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// Links of mails behind a proxy that passes nothing but one place on.
+/// Links of mails behind a proxy that passes nothing but one endpoint on.
 @Suite struct MailLinkTests {
-    /// The proxy, with the browser behind it: whatever leads out of the place is the other site's 404.
-    private struct OnePlace {
-        let place: RunningBackend
+    /// The proxy, with the browser behind it: whatever leads out of the endpoint is the other site's 404.
+    private struct OneEndpoint {
+        let endpoint: RunningBackend
 
         /// - Parameter address: absolute, or a path below the origin.
         func get(_ address: String) async throws -> Reply {
-            let path = address.hasPrefix("/") ? address : String(address.dropFirst(place.addresses.publicURL.count))
-            try #require(path.hasPrefix(place.base + "/"), "\(address) leads out of \(place.base)")
-            return try await place.below("").client.get(path)
+            let path = address.hasPrefix("/") ? address : String(address.dropFirst(endpoint.addresses.publicURL.count))
+            try #require(path.hasPrefix(endpoint.base + "/"), "\(address) leads out of \(endpoint.base)")
+            return try await endpoint.below("").client.get(path)
         }
 
         /// Opens a mail's link, as a browser does, with everything that its page shows.
@@ -35,31 +35,31 @@ import Testing
             for address in shown {
                 #expect(try await get(address.replacing("&amp;", with: "&")).status == 200, "\(address)")
             }
-            for form in page.text.matches(of: /action="([^"]*)"/) { #expect(form.1.hasPrefix(place.base + "/")) }
+            for form in page.text.matches(of: /action="([^"]*)"/) { #expect(form.1.hasPrefix(endpoint.base + "/")) }
             return (path, page)
         }
     }
 
     @Test(arguments: Dialect.allCases)
-    func aProxyOfOnePlacePassesItsMailsOn(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let proxy = OnePlace(place: place)
+    func aProxyOfOneEndpointPassesItsMailsOn(_ dialect: Dialect) async throws {
+        try await Device.withEndpoint(dialect) { endpoint in
+            let proxy = OneEndpoint(endpoint: endpoint)
             // Registering confirms the mail's page, or hands in its code.
-            _ = try await Device.registered(dialect, at: place)
-            let mail = try #require(try await place.mails().first)
+            _ = try await Device.registered(dialect, at: endpoint)
+            let mail = try #require(try await endpoint.mails().first)
             let link = try #require(mail.string("link"))
-            #expect(link.hasPrefix(place.url + "/a/"))
+            #expect(link.hasPrefix(endpoint.url + "/a/"))
             guard dialect == .trust2023 || dialect == .trust2025 else {
                 #expect(try await proxy.open(link).page.text.contains("mpinActivate"))
                 return
             }
             // The page of a used code is gone: another person's is open.
-            let project = try await TrustProject(try #require(dialect.platformGeneration), at: place.below(""))
+            let project = try await TrustProject(try #require(dialect.platformGeneration), at: endpoint.below(""))
             _ = try await project.mail(to: "bob@example.com")
-            let newest = try #require(try await place.mails().first?.string("link"))
+            let newest = try #require(try await endpoint.mails().first?.string("link"))
             let (path, page) = try await proxy.open(newest)
-            let code = try #require(try await place.mails().first?.string("code"))
-            #expect(path.hasPrefix(place.base + "/verification/confirmation?") && page.text.contains(code))
+            let code = try #require(try await endpoint.mails().first?.string("code"))
+            #expect(path.hasPrefix(endpoint.base + "/verification/confirmation?") && page.text.contains(code))
         }
     }
 }

@@ -108,21 +108,21 @@ import Testing
     /// A person who has an identity is asked for a new registration, whatever the dialect.
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits, .mfaV1, .mfaV2])
     func aRegistrationAgainIsCalledSo(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
+        try await Device.withEndpoint(dialect) { endpoint in
             for (subject, question) in [
                 ("Confirm your registration", PageWord.confirmQuestion),
                 ("Confirm your new registration", .confirmAgainQuestion),
             ] {
-                _ = try await Device.registered(dialect, at: place)
-                let mail = try #require(try await place.mails().first)
+                _ = try await Device.registered(dialect, at: endpoint)
+                let mail = try #require(try await endpoint.mails().first)
                 #expect(mail.string("subject") == subject)
                 let isAgain = question == .confirmAgainQuestion
                 let sentence = PageWords.english.plain(
                     isAgain ? .mailAgain : .mailRegistered,
                     ["user": Device.userID, "site": "login-kiosk demonstration"])
                 #expect(mail.string("text")?.hasPrefix(sentence) == true)
-                let link = try await place.page(of: mail)
-                let page = try await place.client.get(String(link.dropFirst(place.url.count)))
+                let link = try await endpoint.page(of: mail)
+                let page = try await endpoint.client.get(String(link.dropFirst(endpoint.url.count)))
                 let user = "<strong id=\"user\">\(Device.userID)</strong>"
                 #expect(page.text.contains(PageWords.english(question, ["user": user])))
             }
@@ -189,7 +189,7 @@ import Testing
         // Another process, also after a restart, knows it.
         let again = MailLinks(storage: try kind.open(in: state).durable, site: site, clock: clock)
         #expect(try await again.target(of: token) == "/mfa-v2/mpinActivate?i=00&s=11")
-        // Only for pages of the place.
+        // Only for pages of the endpoint.
         for elsewhere in ["https://evil.example.com/", "https://login.example.com/mfa-v20/x"] {
             #expect(try await links.short(elsewhere, at: mount, until: end) == elsewhere)
         }

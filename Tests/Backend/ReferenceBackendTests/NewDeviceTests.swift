@@ -23,9 +23,9 @@ import Testing
         let own: Device
         let stolen: Device
         let mail: JSONObject
-        /// The path below the place.
+        /// The path below the endpoint.
         let path: String
-        let place: RunningBackend
+        let endpoint: RunningBackend
 
         /// Whether a login can begin.
         func isAlive(_ device: Device) async throws -> Bool { try await device.passOne().status == 200 }
@@ -36,32 +36,33 @@ import Testing
         _ body: @escaping @Sendable (Theft) async throws -> Void
     ) async throws {
         try await withBackend(observer: observer, options: ["--company-id", Device.companyID]) { backend in
-            let place = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue)
-            let own = try await Device.registered(dialect, at: place)
+            let endpoint = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue)
+            let own = try await Device.registered(dialect, at: endpoint)
             // The owner's other device. A second mail takes a while.
-            place.clock.advance(by: .seconds(11))
-            _ = try await Device.registered(dialect, at: place)
+            endpoint.clock.advance(by: .seconds(11))
+            _ = try await Device.registered(dialect, at: endpoint)
             let before = try await backend.mails().count
             let code = try #require(try await own.authenticate(scope: "reg-code").object.string("otp"))
-            let stolen = try await Device.registered(dialect, pin: "9876", code: code, at: place)
+            let stolen = try await Device.registered(dialect, pin: "9876", code: code, at: endpoint)
             let mails = try await backend.mails()
             #expect(mails.count == before + 1)
             let mail = try #require(mails.first)
             let link = try await backend.page(of: mail)
-            try #require(link.hasPrefix(place.url + "/revoke?"))
+            try #require(link.hasPrefix(endpoint.url + "/revoke?"))
             try await body(
                 Theft(
-                    own: own, stolen: stolen, mail: mail, path: String(link.dropFirst(place.url.count)), place: place))
+                    own: own, stolen: stolen, mail: mail, path: String(link.dropFirst(endpoint.url.count)),
+                    endpoint: endpoint))
         }
     }
 
     private static func press(_ theft: Theft, all: Bool = false, origin: String? = nil) async throws -> Reply {
         let query = try #require(theft.path.split(separator: "?").last)
-        return try await theft.place.client.send(
+        return try await theft.endpoint.client.send(
             .post, "/revoke", body: Array((query + (all ? "&all=1" : "")).utf8),
             headers: [
                 .contentType: "application/x-www-form-urlencoded",
-                .origin: origin ?? theft.place.addresses.publicURL,
+                .origin: origin ?? theft.endpoint.addresses.publicURL,
             ])
     }
 
@@ -73,10 +74,11 @@ import Testing
             #expect(theft.mail.string("text")?.contains("Other devices that are registered for you: 2.") == true)
             #expect(try await theft.isAlive(theft.stolen))
             // The operator sees which of them it is.
-            let users = try await BackendState(directory: theft.place.state.path, clock: theft.place.clock).users()
+            let users = try await BackendState(directory: theft.endpoint.state.path, clock: theft.endpoint.clock)
+                .users()
             #expect(users.count == 3 && users.filter(\.isByCode).count == 1)
             // A program that opens links in mails changes nothing, and neither does another site.
-            let page = try await theft.place.client.get(theft.path)
+            let page = try await theft.endpoint.client.get(theft.path)
             #expect(page.status == 200 && page.text.contains("Remove the new device"))
             #expect(try await Self.press(theft, origin: "https://evil.example.com").status == 403)
             #expect(try await theft.isAlive(theft.stolen))
@@ -103,7 +105,7 @@ import Testing
     /// An identity made by another, such as a renewed one, is ended with it.
     @Test func whatItHasMadeMeanwhileEndsToo() async throws {
         try await Self.withTheft(.mfaV2) { theft in
-            let state = try BackendState(directory: theft.place.state.path, clock: theft.place.clock)
+            let state = try BackendState(directory: theft.endpoint.state.path, clock: theft.endpoint.clock)
             #expect(try await state.renew(userID: Self.user, fingerprint: theft.stolen.mpinID.fingerprint) == 1)
             let reply = try await theft.stolen.logIn(pin: "9876")
             #expect(reply.object.object("renewSecret") != nil)
@@ -117,10 +119,10 @@ import Testing
         try await Self.withTheft(.trust2025) { theft in
             let forged = theft.path.replacing("s=", with: "s=0").prefix(theft.path.utf8.count)
             for path in ["/revoke", String(forged), theft.path.replacing("&e=", with: "&e=9")] {
-                #expect(try await theft.place.client.get(path).status == 400, "\(path)")
+                #expect(try await theft.endpoint.client.get(path).status == 400, "\(path)")
             }
-            theft.place.clock.advance(by: RevocationLink.lifetime)
-            let late = try await theft.place.client.get(theft.path)
+            theft.endpoint.clock.advance(by: RevocationLink.lifetime)
+            let late = try await theft.endpoint.client.get(theft.path)
             #expect(late.status == 400)
             #expect(try await Self.press(theft).status == 400)
             #expect(try await theft.isAlive(theft.stolen))
@@ -130,9 +132,9 @@ import Testing
     /// A registration by mail sends no notice to its owner.
     @Test(arguments: dialects)
     func aRegistrationByMailIsNotTold(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            _ = try await Device.registered(dialect, at: place)
-            #expect(try await place.mails().count == 1)
+        try await Device.withEndpoint(dialect) { endpoint in
+            _ = try await Device.registered(dialect, at: endpoint)
+            #expect(try await endpoint.mails().count == 1)
         }
     }
 }

@@ -56,8 +56,8 @@ import Testing
     ])
     func peopleReadTheirLanguage(_ header: String, _ language: String, _ sentence: String) async throws {
         try await withBackend(options: ["--site-name", "Shop & <Co>"]) { backend in
-            for place in ["/", "/trust-2025/"] {
-                let page = try await backend.client.get(place, headers: [.acceptLanguage: header]).text
+            for endpoint in ["/", "/trust-2025/"] {
+                let page = try await backend.client.get(endpoint, headers: [.acceptLanguage: header]).text
                 #expect(page.contains("<html lang=\"\(language)\">") && page.contains(sentence))
                 #expect(page.contains("<p id=\"site\">Shop &amp; &lt;Co&gt;</p>"))
                 for word in ["OpenID", "dialect", "Dialect"] { #expect(!page.contains(word)) }
@@ -90,21 +90,21 @@ import Testing
     /// The page says that somebody pressed "Not me" at the kiosk, until the next scan or the next code.
     @Test(arguments: [Dialect.milagro, .mfaV2, .trust2025])
     func whoSaidNoIsTold(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let browser = Browser(place)
+        try await Device.withEndpoint(dialect) { endpoint in
+            let browser = Browser(endpoint)
             #expect(try await browser.get("/").text.contains("data-declined=\""))
             func session() async throws -> JSONObject { try await browser.get("/session").object }
             #expect(try await session().flag("declined") == nil)
-            let code = try await browser.anyCode(below: place.base)
-            try await place.report("wid", code, dialect)
+            let code = try await browser.anyCode(below: endpoint.base)
+            try await endpoint.report("wid", code, dialect)
             #expect(try await session().string("state") == "scanned")
-            try await place.report("abort", code, dialect)
+            try await endpoint.report("abort", code, dialect)
             let declined = try await session()
             #expect(declined.string("state") == "new" && declined.flag("declined") == true)
             // Opening the page again keeps its code.
             _ = try await browser.get("/")
-            #expect(try await browser.anyCode(below: place.base) == code)
-            try await place.report("wid", code, dialect)
+            #expect(try await browser.anyCode(below: endpoint.base) == code)
+            try await endpoint.report("wid", code, dialect)
             #expect(try await session().flag("declined") == nil)
         }
     }

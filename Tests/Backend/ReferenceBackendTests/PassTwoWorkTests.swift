@@ -29,15 +29,15 @@ import Testing
             clock: clock, verifier: { CountingVerifier($0, telling: asked) },
             options: ["--company-id", Device.companyID]
         ) { backend in
-            let place = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue)
-            let device = try await Device.registered(dialect, at: place)
-            let database = try DatabaseQueue(path: place.state.path + "/backend.sqlite")
+            let endpoint = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue)
+            let device = try await Device.registered(dialect, at: endpoint)
+            let database = try DatabaseQueue(path: endpoint.state.path + "/backend.sqlite")
             func work(_ body: () async throws -> Int) async throws -> Work {
-                let (lines, version) = (Self.lines(place.log), try await Self.version(database))
+                let (lines, version) = (Self.lines(endpoint.log), try await Self.version(database))
                 _ = asked.take()
                 let size = try await body()
                 return Work(
-                    verifications: asked.take(), log: Array(Self.lines(place.log).dropFirst(lines.count)),
+                    verifications: asked.take(), log: Array(Self.lines(endpoint.log).dropFirst(lines.count)),
                     replySize: size, dataVersion: try await Self.version(database) - version)
             }
             var passes: [Work] = []

@@ -74,12 +74,12 @@ import Testing
     @Test(arguments: [Dialect.mfaV1, .mfaV2])
     func anAuthorizationCodeCountsOnceForItsUser(_ dialect: Dialect) async throws {
         try await Device.with(dialect) { device in
-            let place = device.backend
+            let endpoint = device.backend
             func code() async throws -> String {
                 try #require(try await device.authenticate(wantsCode: true).object.string("code"))
             }
             func redeem(_ code: String, as userID: String = Device.userID) async throws -> Int {
-                try await place.client.post(
+                try await endpoint.client.post(
                     "/authtoken", ["code": .string(code), "userID": .string(userID)]
                 ).status
             }
@@ -92,7 +92,7 @@ import Testing
             #expect(try await redeem(stolen, as: "mallory@example.com") == 401)
             #expect(try await redeem(stolen) == 401)
             let late = try await code()
-            place.clock.advance(by: PendingLogin.lifetime)
+            endpoint.clock.advance(by: PendingLogin.lifetime)
             #expect(try await redeem(late) == 401)
         }
     }

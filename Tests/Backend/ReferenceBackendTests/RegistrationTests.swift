@@ -122,8 +122,8 @@ import Testing
     @Test(arguments: [("anybody", "anybody"), ("@example.com", "listed"), ("", "nobody")])
     func theStatusSaysWhoMayRegister(_ argument: String, _ extent: String) async throws {
         try await withBackend(admitting: argument.isEmpty ? [] : [argument]) { backend in
-            for place in ["", "/milagro-without-permits", "/mfa-v1"] {
-                let status = try await backend.client.get(place + "/status")
+            for endpoint in ["", "/milagro-without-permits", "/mfa-v1"] {
+                let status = try await backend.client.get(endpoint + "/status")
                 #expect(status.status == 200 && status.object.string("registrations") == extent)
                 #expect(status.object.string("message") == "active" && status.object.string("version") != nil)
             }

@@ -23,20 +23,20 @@ import Testing
 
     @Test(arguments: [Dialect.milagro, .trust2025])
     func aFloodOfPagesEndsNoLogin(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let device = try await Device.registered(dialect, at: place)
-            let loggedIn = try await Browser.opened(place)
-            try await device.logIn(loggedIn, at: place.base)
+        try await Device.withEndpoint(dialect) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            let loggedIn = try await Browser.opened(endpoint)
+            try await device.logIn(loggedIn, at: endpoint.base)
             // Another browser is in the middle of a login, and a third one was sent to the provider.
-            let waiting = try await Browser.opened(place)
-            let sent = Browser(place.below(""))
-            _ = try await sent.follow(try await sent.get(place.base + "/login"))
+            let waiting = try await Browser.opened(endpoint)
+            let sent = Browser(endpoint.below(""))
+            _ = try await sent.follow(try await sent.get(endpoint.base + "/login"))
 
-            let pages = try await Stranger("127.0.0.2", at: place).get(place.base + "/", times: Self.flood)
+            let pages = try await Stranger("127.0.0.2", at: endpoint).get(endpoint.base + "/", times: Self.flood)
             #expect(pages.allSatisfy { $0.status == 200 })
 
             #expect(try await loggedIn.get("/protected").status == 200)
-            try await device.logIn(waiting, at: place.base)
+            try await device.logIn(waiting, at: endpoint.base)
             let back = try await sent.get(sent.authorization("cancel"))
             #expect(try await sent.follow(back).status == 401)
         }

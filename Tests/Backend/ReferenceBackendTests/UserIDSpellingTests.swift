@@ -34,9 +34,9 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func operatorsFindEverySpelling(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            _ = try await Device.registered(dialect, as: "Fra\u{6e}k.Mu\u{308}ller@Example.com", at: place)
-            let state = try BackendState(directory: place.state.path, clock: place.clock)
+        try await Device.withEndpoint(dialect) { endpoint in
+            _ = try await Device.registered(dialect, as: "Fra\u{6e}k.Mu\u{308}ller@Example.com", at: endpoint)
+            let state = try BackendState(directory: endpoint.state.path, clock: endpoint.clock)
             #expect(try await state.users().map { Array($0.userID.utf8) } == [Array("frank.müller@example.com".utf8)])
             #expect(try await state.unblock(userID: "FRANK.M\u{dc}LLER@example.com") == 1)
             #expect(try await state.revoke(userID: "frank.m\u{fc}ller@example.com") == 1)
@@ -53,15 +53,15 @@ import Testing
             String(repeating: "\u{1f600}", count: 50) + "@example.com",
         ])
     func whatNobodySeesOrNoDeviceTakesIsRefused(_ dialect: Dialect, _ userID: String) async throws {
-        try await Device.withPlace(dialect) { place in
+        try await Device.withEndpoint(dialect) { endpoint in
             let reply =
                 dialect.platformGeneration == nil
-                ? try await Device.start(dialect, userID, over: Wire(backend: place))
-                : try await place.client.post(
+                ? try await Device.start(dialect, userID, over: Wire(backend: endpoint))
+                : try await endpoint.client.post(
                     "/verification/email",
                     ["projectId": .string(Device.companyID), "userId": .string(userID), "deviceName": "kiosk"])
             #expect(reply.status == 400)
-            #expect(try await place.mails().isEmpty)
+            #expect(try await endpoint.mails().isEmpty)
         }
     }
 }

@@ -97,13 +97,13 @@ import Testing
     /// A process was killed while it checked a PIN: the identity is busy for 15 seconds, and the login is not spent.
     @Test(arguments: Dialect.allCases) func aClaimEndsByItself(_ dialect: Dialect) async throws {
         try await Device.with(dialect) { device in
-            let place = device.backend
-            let database = try BackendDatabase(state: try StateDirectory(path: place.state.path))
-            let (lease, now) = (LoginLease(place.clock.now), place.clock.now)
+            let endpoint = device.backend
+            let database = try BackendDatabase(state: try StateDirectory(path: endpoint.state.path))
+            let (lease, now) = (LoginLease(endpoint.clock.now), endpoint.clock.now)
             #expect(try await database.change(device.mpinID) { $0.take(lease, now: now) } == true)
             let body = try await device.passes()
             #expect(try await device.handIn(body).status == 429)
-            place.clock.advance(by: LoginLease.lifetime)
+            endpoint.clock.advance(by: LoginLease.lifetime)
             #expect(try await device.handIn(body).status == 200)
         }
     }

@@ -37,7 +37,7 @@ package final class Browser: Sendable {
         return copy
     }
 
-    /// A path of the provider's last opened page, relative to this browser's place.
+    /// A path of the provider's last opened page, relative to this browser's endpoint.
     package func authorization(_ step: String) -> String { lastPage.withLock { $0 } + step }
 
     /// The cookies by name.

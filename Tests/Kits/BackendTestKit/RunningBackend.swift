@@ -41,7 +41,7 @@ package struct RunningBackend: Sendable {
     }
 
     package var client: HTTPClient { HTTPClient(port: addresses.publicPort, headers: headers, base: base) }
-    /// The address of the place.
+    /// The address of the endpoint.
     package var url: String { addresses.publicURL + base }
 
     /// A client of the outbox.
@@ -60,7 +60,7 @@ package struct RunningBackend: Sendable {
         return backend
     }
 
-    /// The same backend at the place below `base`.
+    /// The same backend at the endpoint below `base`.
     package func below(_ base: String) -> RunningBackend {
         var backend = self
         backend.base = base

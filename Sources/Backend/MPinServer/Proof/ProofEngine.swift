@@ -18,14 +18,14 @@ package struct ProofEngine: Sendable {
 
     /// - Parameter mails: nil where owners get no mails about logins.
     init(
-        at place: String, checker: LoginChecker, mails: LoginMails?, in storage: any VolatileStorage,
+        at endpoint: String, checker: LoginChecker, mails: LoginMails?, in storage: any VolatileStorage,
         clock: any WallClock
     ) {
         self.checker = checker
         self.mails = mails
         self.clock = clock
-        challenges = storage.table(place + "/pass 1", bounds: .ofPeople)
-        logins = storage.table(place + "/begun logins", bounds: .ofPeople)
+        challenges = storage.table(endpoint + "/pass 1", bounds: .ofPeople)
+        logins = storage.table(endpoint + "/begun logins", bounds: .ofPeople)
     }
 
     /// Pass 1: stores it until pass 2 arrives.

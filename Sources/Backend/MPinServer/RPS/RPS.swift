@@ -26,15 +26,15 @@ package struct RPS: Sendable {
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     package init(_ parts: ServerParts, at mount: ClassicMount) throws(BackendError) {
-        let (place, tables) = (mount.name, parts.storage.volatile)
+        let (endpoint, tables) = (mount.name, parts.storage.volatile)
         sessions = try LoginSessions(
-            place + "/sessions", remainder: LoginSession.lifetime + LoginSession.grace - mount.site.codeLifetime,
+            endpoint + "/sessions", remainder: LoginSession.lifetime + LoginSession.grace - mount.site.codeLifetime,
             networks: parts.networks, in: tables)
-        numbers = AccessNumbers(at: place, in: tables)
+        numbers = AccessNumbers(at: endpoint, in: tables)
         begunRegistrations = tables.table(
-            place + "/begun registrations", bounds: TableQuota(capacity: Registration.capacity))
-        applicationLogins = ApplicationLogins(place + "/application logins", in: tables)
-        proofs = parts.proofs(at: place)
+            endpoint + "/begun registrations", bounds: TableQuota(capacity: Registration.capacity))
+        applicationLogins = ApplicationLogins(endpoint + "/application logins", in: tables)
+        proofs = parts.proofs(at: endpoint)
         self.parts = parts
         self.mount = mount
     }

@@ -18,10 +18,10 @@ package struct AccessNumbers: Sendable {
     private let numbers: any VolatileTable<String, Number>
     private let guesses: GuessBudget
 
-    init(at place: String, in storage: any VolatileStorage) {
-        numbers = storage.table(place + "/access numbers", bounds: TableQuota(capacity: AccessNumber.capacity))
+    init(at endpoint: String, in storage: any VolatileStorage) {
+        numbers = storage.table(endpoint + "/access numbers", bounds: TableQuota(capacity: AccessNumber.capacity))
         guesses = GuessBudget(
-            place + "/wrong access numbers", perAddress: AccessNumber.guessesOfOneAddress,
+            endpoint + "/wrong access numbers", perAddress: AccessNumber.guessesOfOneAddress,
             inTotal: AccessNumber.guessesInTotal, period: AccessNumber.guessPeriod, in: storage)
     }
 

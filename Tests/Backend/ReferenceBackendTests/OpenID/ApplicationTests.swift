@@ -16,28 +16,28 @@ import Testing
 @Suite struct ApplicationTests {
     private static let address = "https://time.example.com/back"
 
-    private static func state(of place: RunningBackend) throws -> BackendState {
-        try BackendState(directory: place.state.path, clock: place.clock)
+    private static func state(of endpoint: RunningBackend) throws -> BackendState {
+        try BackendState(directory: endpoint.state.path, clock: endpoint.clock)
     }
 
     /// Page and device show who asks, also with a later code of the page, and the application gets its tokens.
     @Test(arguments: Dialect.allCases)
     func peopleSeeWhoAsks(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let application = try await OpenIDApplication.added(to: place)
-            let device = try await Device.registered(dialect, at: place)
-            let browser = Browser(place)
+        try await Device.withEndpoint(dialect) { endpoint in
+            let application = try await OpenIDApplication.added(to: endpoint)
+            let device = try await Device.registered(dialect, at: endpoint)
+            let browser = Browser(endpoint)
             let page = try await browser.get(application.path())
             #expect(page.text.contains("Time &lt;sheets&gt; (time.example.com)"))
             for _ in 1...2 {
-                let code = try await browser.authorizationCode(below: place.base)
-                let details = try await place.details(of: code, dialect).object
+                let code = try await browser.authorizationCode(below: endpoint.base)
+                let details = try await endpoint.details(of: code, dialect).object
                 #expect(details.string("appName") == "Time <sheets> (time.example.com)")
-                _ = try await place.report("abort", code, dialect)
-                place.clock.advance(by: .seconds(31))
+                _ = try await endpoint.report("abort", code, dialect)
+                endpoint.clock.advance(by: .seconds(31))
                 #expect(try await browser.get(browser.authorization("session")).object.string("state") == "new")
             }
-            try await device.logInToApplication(browser, at: place.base)
+            try await device.logInToApplication(browser, at: endpoint.base)
             let answer = try application.answer(try await browser.get(browser.authorization("done")))
             let code = try #require(answer["code"])
             #expect(try await application.redeem(code, by: .post, ["client_secret": "x"]).status == 401)
@@ -49,11 +49,11 @@ import Testing
     /// session ends or the user may not log in any more.
     @Test func aBrowserMayStayLoggedIn() async throws {
         let options = ["--browser-session", "3600", "--refresh-token-lifetime", "3600"]
-        try await Device.withPlace(.trust2025, options: options) { place in
-            let device = try await Device.registered(.trust2025, at: place)
-            let one = try await OpenIDApplication.added(to: place, name: "One")
-            let two = try await OpenIDApplication.added(to: place, name: "Two", isPublic: true)
-            let browser = Browser(place)
+        try await Device.withEndpoint(.trust2025, options: options) { endpoint in
+            let device = try await Device.registered(.trust2025, at: endpoint)
+            let one = try await OpenIDApplication.added(to: endpoint, name: "One")
+            let two = try await OpenIDApplication.added(to: endpoint, name: "Two", isPublic: true)
+            let browser = Browser(endpoint)
             func isAsked(_ changes: [String: String?] = [:]) async throws -> Bool {
                 let reply = try await browser.get(two.path(changes))
                 if reply.status == 200 { return true }
@@ -71,9 +71,9 @@ import Testing
             #expect(try await isAsked(["prompt": "none"]) == false)
             #expect(try await isAsked(["prompt": "login"]))
             let token = try #require(try await one.redeem(code).object.string("refresh_token"))
-            place.clock.advance(by: .seconds(3599))
+            endpoint.clock.advance(by: .seconds(3599))
             #expect(try await one.refresh(token).status == 200)
-            place.clock.advance(by: .seconds(1))
+            endpoint.clock.advance(by: .seconds(1))
             #expect(try await isAsked())
             let second = try #require(try await one.redeem(try await logIn()).object.string("refresh_token"))
             // Neither opening the address nor another site ends it.
@@ -88,21 +88,21 @@ import Testing
             _ = try await logIn()
             #expect(try await isAsked() == false)
             #expect(try await one.refresh(second).status == 200)
-            try await Self.state(of: place).revoke(userID: Device.userID)
+            try await Self.state(of: endpoint).revoke(userID: Device.userID)
             #expect(try await isAsked())
             #expect(try await one.refresh(second).status == 400)
         }
     }
 
-    /// The place's own web site is shown by the service's name only.
+    /// The endpoint's own web site is shown by the service's name only.
     @Test(arguments: [Dialect.milagro, .mfaV2, .trust2025])
     func theOwnSiteIsTheService(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect, options: ["--site-name", "Example"]) { place in
-            let browser = Browser(place.below(""))
-            let page = try await browser.follow(try await browser.get(place.base + "/login"))
+        try await Device.withEndpoint(dialect, options: ["--site-name", "Example"]) { endpoint in
+            let browser = Browser(endpoint.below(""))
+            let page = try await browser.follow(try await browser.get(endpoint.base + "/login"))
             #expect(page.text.contains(">Example</strong> asks you"))
-            let code = try await browser.authorizationCode(below: place.base)
-            let details = try await place.details(of: code, dialect).object
+            let code = try await browser.authorizationCode(below: endpoint.base)
+            let details = try await endpoint.details(of: code, dialect).object
             #expect((details.string("appName") ?? details.string("projectName")) == "Example")
         }
     }
@@ -120,21 +120,21 @@ import Testing
 
     /// A running backend applies each change to the next request.
     @Test func changesCountAtOnce() async throws {
-        try await Device.withPlace(.trust2025) { place in
+        try await Device.withEndpoint(.trust2025) { endpoint in
             let uri = "http://127.0.0.1:5000/back"
-            let application = try await OpenIDApplication.added(to: place, name: "Tool", at: [Self.address, uri])
+            let application = try await OpenIDApplication.added(to: endpoint, name: "Tool", at: [Self.address, uri])
             for (asked, status) in [(Self.address, 200), (uri, 200), (Self.address + "/x", 400)] {
-                #expect(try await place.client.get(application.path(["redirect_uri": asked])).status == status)
+                #expect(try await endpoint.client.get(application.path(["redirect_uri": asked])).status == status)
             }
             // An authenticated application without a valid code is told what is wrong with the grant.
             #expect(try await application.redeem("x").status == 400)
-            let state = try Self.state(of: place)
+            let state = try Self.state(of: endpoint)
             let secret = try #require(try await state.renewSecret(ofApplication: "Tool")).secret
-            let renewed = OpenIDApplication(place: place, clientID: application.clientID, secret: secret)
+            let renewed = OpenIDApplication(endpoint: endpoint, clientID: application.clientID, secret: secret)
             #expect(try await application.redeem("x").status == 401)
             #expect(try await renewed.redeem("x").status == 400)
             #expect(try await state.removeApplication("Tool") != nil)
-            #expect(try await place.client.get(application.path()).status == 400)
+            #expect(try await endpoint.client.get(application.path()).status == 400)
             #expect(try await renewed.redeem("x").status == 401)
             #expect(try await state.removeApplication("Tool") == nil)
         }
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    /// An application never bears the name of the place's own site, even if it was added first.
+    /// An application never bears the name of the endpoint's own site, even if it was added first.
     @Test(arguments: ["City library", "CITY LIBRARY", "C\u{456}ty library"])
     func noApplicationLooksLikeTheSite(_ name: String) async throws {
         try await withBackend(options: ["--site-name", "City library"]) { backend in

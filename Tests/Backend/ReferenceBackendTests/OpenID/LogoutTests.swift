@@ -21,7 +21,7 @@ import Testing
         let browser: Browser
         let tokens: JSONObject
 
-        var place: RunningBackend { application.place }
+        var endpoint: RunningBackend { application.endpoint }
 
         func isLoggedIn() async throws -> Bool {
             let location = try await browser.get(application.path(["prompt": "none"])).headers[.location]
@@ -32,15 +32,15 @@ import Testing
             let path = "/authorize/logout?" + FormFields.text(fields)
             guard let language else { return try await browser.get(path) }
             let cookies = browser.known.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-            return try await place.client.get(path, headers: [.cookie: cookies, .acceptLanguage: language])
+            return try await endpoint.client.get(path, headers: [.cookie: cookies, .acceptLanguage: language])
         }
     }
 
     private static func with(_ body: @escaping @Sendable (Visit) async throws -> Void) async throws {
-        try await Device.withPlace(.trust2025, options: ["--browser-session", "3600"]) { place in
-            let application = try await OpenIDApplication.added(to: place, after: [after])
-            let device = try await Device.registered(.trust2025, at: place)
-            let browser = Browser(place)
+        try await Device.withEndpoint(.trust2025, options: ["--browser-session", "3600"]) { endpoint in
+            let application = try await OpenIDApplication.added(to: endpoint, after: [after])
+            let device = try await Device.registered(.trust2025, at: endpoint)
+            let browser = Browser(endpoint)
             let code = try #require(try await application.logIn(device, in: browser)["code"])
             let visit = Visit(
                 application: application, browser: browser, tokens: try await application.redeem(code).object)
@@ -52,7 +52,7 @@ import Testing
     /// The application's own token ends the session at once, also after it has expired.
     @Test func theApplicationLogsItsUserOut() async throws {
         try await Self.with { visit in
-            visit.place.clock.advance(by: .seconds(900))
+            visit.endpoint.clock.advance(by: .seconds(900))
             let hint = try #require(visit.tokens.string("id_token"))
             let reply = try await visit.logout([
                 ("id_token_hint", hint), ("post_logout_redirect_uri", Self.after), ("state", "a b"),
@@ -100,7 +100,7 @@ import Testing
             #expect(posted.status == 303)
             #expect(try await visit.isLoggedIn())
             let location = try #require(posted.headers[.location])
-            let page = try await visit.browser.get(String(location.dropFirst(visit.place.base.count)))
+            let page = try await visit.browser.get(String(location.dropFirst(visit.endpoint.base.count)))
             #expect(page.text.contains("Logged out"))
             #expect(try await visit.isLoggedIn() == false)
         }
@@ -115,8 +115,8 @@ import Testing
             #expect(page.status == 400 && page.headers[.location] == nil)
             #expect(page.text.contains("<code>post_logout_redirect_uri=https://evil.example/?&lt;b&gt;</code>"))
             #expect(try await visit.isLoggedIn())
-            #expect(visit.place.log.text.contains("after a logout is not registered"))
-            #expect(!visit.place.log.text.contains(hint))
+            #expect(visit.endpoint.log.text.contains("after a logout is not registered"))
+            #expect(!visit.endpoint.log.text.contains(hint))
         }
     }
 
@@ -141,7 +141,7 @@ import Testing
             #expect(metadata.string("revocation_endpoint")?.hasSuffix("/oidc/revoke") == true)
         }
         try await Self.with { visit in
-            let metadata = try await visit.place.client.get("/.well-known/openid-configuration").object
+            let metadata = try await visit.endpoint.client.get("/.well-known/openid-configuration").object
             #expect(metadata.string("end_session_endpoint")?.hasSuffix("/trust-2025/authorize/logout") == true)
         }
     }
@@ -152,7 +152,7 @@ import Testing
             let token = try #require(visit.tokens.string("access_token"))
             let (id, secret) = (visit.application.clientID, try #require(visit.application.secret))
             func revoke(_ secret: String) async throws -> Int {
-                try await visit.place.client.submit(
+                try await visit.endpoint.client.submit(
                     "/oidc/revoke", [("token", token), ("client_id", id), ("client_secret", secret)]
                 ).status
             }
@@ -161,7 +161,7 @@ import Testing
             #expect(try await userInfo() == 200)
             #expect(try await revoke(secret) == 200)
             #expect(try await userInfo() == 401)
-            #expect(!visit.place.log.text.contains(token) && !visit.place.log.text.contains(secret))
+            #expect(!visit.endpoint.log.text.contains(token) && !visit.endpoint.log.text.contains(secret))
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// An application that is a client of a place's provider, written for these tests from the standards.
+/// An application that is a client of an endpoint's provider, written for these tests from the standards.
 struct OpenIDApplication: Sendable {
     static let redirectURI = "https://app.example.com/back?x=1"
     static let publicID = "a-phone-app"
@@ -19,7 +19,7 @@ struct OpenIDApplication: Sendable {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    let place: RunningBackend
+    let endpoint: RunningBackend
     let clientID: String
     /// Nil for a public client.
     let secret: String?
@@ -30,28 +30,28 @@ struct OpenIDApplication: Sendable {
         _ dialect: Dialect = .trust2025, isPublic: Bool = false,
         _ body: @escaping @Sendable (OpenIDApplication) async throws -> Value
     ) async throws -> Value {
-        try await Device.withPlace(
+        try await Device.withEndpoint(
             dialect,
             options: ["--redirect-uri", redirectURI, "--public-client", "\(publicID)=\(redirectURI)"]
-        ) { place in
-            let file = JSONObject(body: try #require(try StateDirectory.read(place.state.path + "/relying-party")))
+        ) { endpoint in
+            let file = JSONObject(body: try #require(try StateDirectory.read(endpoint.state.path + "/relying-party")))
             let secret = isPublic ? nil : file?.string("client_secret")
             let id = isPublic ? publicID : try #require(file?.string("client_id"))
-            return try await body(OpenIDApplication(place: place, clientID: id, secret: secret))
+            return try await body(OpenIDApplication(endpoint: endpoint, clientID: id, secret: secret))
         }
     }
 
     /// The application that an operator adds to a running backend.
     static func added(
-        to place: RunningBackend, name: String = "Time <sheets>",
+        to endpoint: RunningBackend, name: String = "Time <sheets>",
         at redirectURIs: [String] = ["https://time.example.com/back"], after postLogoutURIs: [String] = [],
         isPublic: Bool = false
     ) async throws -> OpenIDApplication {
-        let state = try BackendState(directory: place.state.path, clock: place.clock)
+        let state = try BackendState(directory: endpoint.state.path, clock: endpoint.clock)
         let (application, secret) = try await state.addApplication(
             name: name, redirectURIs: redirectURIs, postLogoutURIs: postLogoutURIs, isPublic: isPublic)
         return OpenIDApplication(
-            place: place, clientID: application.id, secret: secret, redirectURI: redirectURIs[0])
+            endpoint: endpoint, clientID: application.id, secret: secret, redirectURI: redirectURIs[0])
     }
 
     /// The path of a request with changed fields, at which a browser begins a login.
@@ -88,9 +88,9 @@ struct OpenIDApplication: Sendable {
     func logIn(
         _ device: Device, in opened: Browser? = nil, _ changes: [String: String?] = [:]
     ) async throws -> FormFields {
-        let browser = opened ?? Browser(place)
+        let browser = opened ?? Browser(endpoint)
         try #require(try await browser.get(path(changes)).status == 200)
-        try await device.logInToApplication(browser, at: place.base)
+        try await device.logInToApplication(browser, at: endpoint.base)
         return try answer(try await browser.get(browser.authorization("done")))
     }
 
@@ -113,7 +113,7 @@ struct OpenIDApplication: Sendable {
         }
         for (name, value) in changes { fields[name] = .some(value) }
         let form = fields.compactMap { name, value in value.map { (name: name, value: $0) } }
-        return try await place.client.submit("/oidc/token", form, headers: headers)
+        return try await endpoint.client.submit("/oidc/token", form, headers: headers)
     }
 
     /// Exchanges a refresh token for others.
@@ -127,10 +127,10 @@ struct OpenIDApplication: Sendable {
     }
 
     func userInfo(form: [(name: String, value: String)], headers: HTTPFields = [:]) async throws -> Reply {
-        try await place.client.submit("/oidc/userinfo", form, headers: headers)
+        try await endpoint.client.submit("/oidc/userinfo", form, headers: headers)
     }
 
     func userInfo(_ accessToken: String, _ method: HTTPRequest.Method = .get) async throws -> Reply {
-        try await place.client.send(method, "/oidc/userinfo", headers: [.authorization: "Bearer " + accessToken])
+        try await endpoint.client.send(method, "/oidc/userinfo", headers: [.authorization: "Bearer " + accessToken])
     }
 }

@@ -9,28 +9,28 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// The web site of each place as a client of its provider.
+/// The web site of each endpoint as a client of its provider.
 @Suite struct OpenIDSiteTests {
     /// The whole code flow, from the page's link to the page for people who are logged in.
     @Test(arguments: Dialect.allCases)
     func aBrowserLogsInByTheCodeFlow(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let device = try await Device.registered(dialect, at: place)
-            let browser = Browser(place.below(""))
-            let toProvider = try await browser.get(place.base + "/login")
+        try await Device.withEndpoint(dialect) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            let browser = Browser(endpoint.below(""))
+            let toProvider = try await browser.get(endpoint.base + "/login")
             let page = try await browser.follow(toProvider)
             #expect(page.status == 200)
             let root = browser.authorization("")
-            #expect(root.hasPrefix(place.base + "/authorize/"))
+            #expect(root.hasPrefix(endpoint.base + "/authorize/"))
             #expect(page.text.contains("data-root=\"\(root)\" data-next=\"\(root)done\""))
-            try await device.logInToApplication(browser, at: place.base)
+            try await device.logInToApplication(browser, at: endpoint.base)
             let back = try await browser.get(root + "done")
-            #expect(back.headers[.location]?.hasPrefix(place.url + "/login?code=") == true)
+            #expect(back.headers[.location]?.hasPrefix(endpoint.url + "/login?code=") == true)
             let arrived = try await browser.follow(back)
-            #expect(arrived.headers[.location] == place.base + "/protected")
+            #expect(arrived.headers[.location] == endpoint.base + "/protected")
             #expect(try await browser.follow(arrived).text.contains(Device.userID))
             // Neither the code nor the state counts twice.
-            let again = try await Browser(place.below("")).follow(back)
+            let again = try await Browser(endpoint.below("")).follow(back)
             #expect(again.status == 400)
             #expect(try await browser.follow(back).status == 400)
         }
@@ -38,36 +38,36 @@ import Testing
 
     /// A browser that did not begin a login cannot finish it, so nobody is logged in under another name.
     @Test func aLoginEndsWhereItBegan() async throws {
-        try await Device.withPlace(.trust2025) { place in
-            let device = try await Device.registered(.trust2025, at: place)
-            let attacker = Browser(place.below(""))
-            _ = try await attacker.follow(try await attacker.get(place.base + "/login"))
-            try await device.logInToApplication(attacker, at: place.base)
+        try await Device.withEndpoint(.trust2025) { endpoint in
+            let device = try await Device.registered(.trust2025, at: endpoint)
+            let attacker = Browser(endpoint.below(""))
+            _ = try await attacker.follow(try await attacker.get(endpoint.base + "/login"))
+            try await device.logInToApplication(attacker, at: endpoint.base)
             let back = try await attacker.get(attacker.authorization("done"))
-            let victim = Browser(place.below(""))
-            _ = try await victim.get(place.base + "/login")
+            let victim = Browser(endpoint.below(""))
+            _ = try await victim.get(endpoint.base + "/login")
             #expect(try await victim.follow(back).status == 400)
-            #expect(try await victim.get(place.base + "/protected").status == 401)
+            #expect(try await victim.get(endpoint.base + "/protected").status == 401)
         }
     }
 
     @Test func anAnswerOfAnotherProviderIsRefused() async throws {
-        try await Device.withPlace(.trust2025) { place in
+        try await Device.withEndpoint(.trust2025) { endpoint in
             for issuer in ["", "&iss=https%3A%2F%2Fevil.example"] {
-                let browser = Browser(place.below(""))
-                let begun = try await browser.get(place.base + "/login")
+                let browser = Browser(endpoint.below(""))
+                let begun = try await browser.get(endpoint.base + "/login")
                 let location = try #require(begun.headers[.location])
                 let query = try #require(location.split(separator: "?").last)
                 let state = try #require(FormFields(query)?["state"])
-                let reply = try await browser.get(place.base + "/login?code=x&state=\(state)" + issuer)
+                let reply = try await browser.get(endpoint.base + "/login?code=x&state=\(state)" + issuer)
                 #expect(reply.status == 400 && reply.headers[.setCookie] == nil)
             }
         }
     }
 
     @Test func whoDoesNotWantToIsNotLoggedIn() async throws {
-        try await Device.withPlace(.milagro) { place in
-            let browser = Browser(place.below(""))
+        try await Device.withEndpoint(.milagro) { endpoint in
+            let browser = Browser(endpoint.below(""))
             _ = try await browser.follow(try await browser.get("/milagro/login"))
             let back = try await browser.get(browser.authorization("cancel"))
             let page = try await browser.follow(back)
@@ -78,44 +78,44 @@ import Testing
     /// The kiosk as the application: an authorization URL, a login, and a code or token for the server.
     @Test(arguments: [Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
     func anApplicationOnADeviceLogsIn(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let device = try await Device.registered(dialect, at: place)
+        try await Device.withEndpoint(dialect) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
             for user in ["mallory@example.com", Device.userID] {
-                let url = try await place.client.get("/authzurl").object.string("authorizeURL")
-                let path = try #require(url).dropFirst(place.url.count)
-                let session = try await place.client.post(String(path), [:])
+                let url = try await endpoint.client.get("/authzurl").object.string("authorizeURL")
+                let path = try #require(url).dropFirst(endpoint.url.count)
+                let session = try await endpoint.client.post(String(path), [:])
                 #expect(session.status == 200)
                 let accessCode = try #require(
                     session.object.string("qrURL")?.split(separator: "#").last.map(String.init))
                 #expect(session.object.string("accessId") == accessCode)
                 let code = try await device.applicationCode(accessCode)
                 let body: [String: JSONValue] = ["code": .string(code), "userID": .string(user)]
-                let reply = try await place.client.post("/authtoken", body)
+                let reply = try await endpoint.client.post("/authtoken", body)
                 #expect(reply.status == (user == Device.userID ? 200 : 401), "\(reply.text)")
             }
             for body in [[:], ["code": "x"], ["userID": "x"]] as [[String: JSONValue]] {
-                #expect(try await place.client.post("/authtoken", body).status == 400)
+                #expect(try await endpoint.client.post("/authtoken", body).status == 400)
             }
             for code in ["", "x", "a.b.c", String(repeating: "0", count: 32)] {
                 let body: [String: JSONValue] = ["code": .string(code), "userID": .string(Device.userID)]
-                #expect(try await place.client.post("/authtoken", body).status == 401)
+                #expect(try await endpoint.client.post("/authtoken", body).status == 401)
             }
         }
     }
 
     /// Anybody may ask for an authorization URL, also by a picture on a page: it takes no room.
     @Test(arguments: [Dialect.mfaV1, .mfaV2]) func authorizationURLsTakeNoRoom(_ dialect: Dialect) async throws {
-        try await Device.withPlace(dialect) { place in
-            let device = try await Device.registered(dialect, at: place)
-            for _ in 1...300 { try #require(try await place.client.get("/authzurl").status == 200) }
+        try await Device.withEndpoint(dialect) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            for _ in 1...300 { try #require(try await endpoint.client.get("/authzurl").status == 200) }
             /// - Returns: the status of the application's last request.
             func logIn(after wait: Duration, _ change: (String) -> String) async throws -> Int {
-                let url = try #require(try await place.client.get("/authzurl").object.string("authorizeURL"))
-                place.clock.advance(by: wait)
-                let session = try await place.client.post(change(String(url.dropFirst(place.url.count))), [:])
+                let url = try #require(try await endpoint.client.get("/authzurl").object.string("authorizeURL"))
+                endpoint.clock.advance(by: wait)
+                let session = try await endpoint.client.post(change(String(url.dropFirst(endpoint.url.count))), [:])
                 let accessCode = try #require(session.object.string("accessId"))
                 let code = try await device.applicationCode(accessCode)
-                return try await place.client.post(
+                return try await endpoint.client.post(
                     "/authtoken", ["code": .string(code), "userID": .string(Device.userID)]
                 ).status
             }
@@ -132,7 +132,7 @@ import Testing
     ])
     func anAuthorizationURLNamesItsClient(_ query: String) async throws {
         try await OpenIDApplication.with { application in
-            var stranger = application.place
+            var stranger = application.endpoint
             stranger.headers = [:]
             let client = stranger.client
             let evil = "client_id=\(application.clientID)&response_type=code&redirect_uri=https%3A%2F%2Fevil.example"

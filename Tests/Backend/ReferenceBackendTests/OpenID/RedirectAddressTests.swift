@@ -86,15 +86,15 @@ import Testing
         }
     }
 
-    /// The same metadata at the address of RFC 8414, for each place, and for pages of any origin.
+    /// The same metadata at the address of RFC 8414, for each endpoint, and for pages of any origin.
     @Test func metadataAreWhereOAuthClientsLook() async throws {
         try await withBackend { backend in
-            for place in ["", "/trust-2025", "/milagro"] {
-                let usual = try await backend.client.get(place + "/.well-known/openid-configuration").object
+            for endpoint in ["", "/trust-2025", "/milagro"] {
+                let usual = try await backend.client.get(endpoint + "/.well-known/openid-configuration").object
                 let reply = try await backend.client.send(
-                    .get, "/.well-known/oauth-authorization-server" + place,
+                    .get, "/.well-known/oauth-authorization-server" + endpoint,
                     headers: [.origin: "https://spa.example"])
-                #expect(reply.object == usual && usual.string("issuer") == backend.addresses.publicURL + place)
+                #expect(reply.object == usual && usual.string("issuer") == backend.addresses.publicURL + endpoint)
                 #expect(reply.headers[.accessControlAllowOrigin] == "*")
             }
             #expect(try await backend.client.get("/.well-known/oauth-authorization-server/x").status == 404)

@@ -223,16 +223,16 @@ import Testing
                 let (id, secret) = (try #require(file?.string("client_id")), file?.string("client_secret"))
                 let device = try await Device.registered(.trust2025, at: first)
                 var signers: [String] = []
-                func logIn(at place: RunningBackend, checkedWith keys: JSONObject) async throws {
-                    let application = OpenIDApplication(place: place, clientID: id, secret: secret)
+                func logIn(at endpoint: RunningBackend, checkedWith keys: JSONObject) async throws {
+                    let application = OpenIDApplication(endpoint: endpoint, clientID: id, secret: secret)
                     let code = try #require(try await application.logIn(device)["code"])
                     let token = try #require(try await application.redeem(code).object.string("id_token"))
                     #expect(try SignedToken(token).claims(checkedWith: keys).string("sub") == Device.userID)
-                    signers.append(place.backend.platformSites[0].openID.login.provider.tokens.key.id)
+                    signers.append(endpoint.backend.platformSites[0].openID.login.provider.tokens.key.id)
                 }
                 for seconds in [0, 10, 3290, 299, 2] {
                     var keys: [JSONObject] = []
-                    for place in [first, second] { keys.append(try await place.client.get("/oidc/certs").object) }
+                    for endpoint in [first, second] { keys.append(try await endpoint.client.get("/oidc/certs").object) }
                     clock.advance(by: .seconds(seconds))
                     try await logIn(at: first, checkedWith: keys[1])
                     try await logIn(at: second, checkedWith: keys[0])

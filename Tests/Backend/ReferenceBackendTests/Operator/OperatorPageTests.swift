@@ -89,11 +89,11 @@ import Testing
 
     /// The effect of each button, which is there only where it has one.
     @Test func anOperatorActsOnOneIdentity() async throws {
-        try await Device.withPlace(.trust2025) { place in
-            let device = try await Device.registered(.trust2025, at: place)
-            let backend = place.below("")
-            _ = try await Device.registered(.mfaV2, at: place.below("/mfa-v2"))
-            let state = try BackendState(directory: place.state.path, clock: place.clock)
+        try await Device.withEndpoint(.trust2025) { endpoint in
+            let device = try await Device.registered(.trust2025, at: endpoint)
+            let backend = endpoint.below("")
+            _ = try await Device.registered(.mfaV2, at: endpoint.below("/mfa-v2"))
+            let state = try BackendState(directory: endpoint.state.path, clock: endpoint.clock)
             #expect(try await state.users().count == 2)
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)
@@ -115,7 +115,7 @@ import Testing
             for _ in 1...3 {
                 let (accessID, _) = try await device.newSession()
                 _ = try await device.logIn(accessID, pin: "9999")
-                place.clock.letDelaysPass()
+                endpoint.clock.letDelaysPass()
             }
             let blocked = try await row()
             #expect(blocked.contains(">Blocked by wrong PINs<") && blocked.contains("data-failures=\"3\""))

@@ -13,7 +13,7 @@ import Testing
 @Suite struct BrowserLocationTests {
     private static let (lobby, kiosk, away) = ("192.0.2.7", "192.0.2.8", "198.51.100.7")
 
-    private static func withPlace(
+    private static func withEndpoint(
         _ dialect: Dialect, refuses: Bool, observer: WatchedBackend = WatchedBackend(),
         _ body: @escaping @Sendable (RunningBackend, Device) async throws -> Void
     ) async throws {
@@ -23,31 +23,31 @@ import Testing
                 "--company-id", Device.companyID, "--trusted-proxy", "127.0.0.1", "--place", "library=192.0.2.0/24",
             ] + (refuses ? ["--refuse-other-places"] : [])
         ) { backend in
-            let place = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue).from(kiosk)
-            try await body(place, try await Device.registered(dialect, at: place))
+            let endpoint = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue).from(kiosk)
+            try await body(endpoint, try await Device.registered(dialect, at: endpoint))
         }
     }
 
     private static func page(
-        from address: String, at place: RunningBackend
+        from address: String, at endpoint: RunningBackend
     ) async throws -> (browser: Browser, code: String) {
-        let browser = Browser(try place.below("").from(address))
-        try #require(try await browser.get(place.base + "/").status == 200)
-        return (browser, try await browser.anyCode(below: place.base))
+        let browser = Browser(try endpoint.below("").from(address))
+        try #require(try await browser.get(endpoint.base + "/").status == 200)
+        return (browser, try await browser.anyCode(below: endpoint.base))
     }
 
     @Test(arguments: Dialect.allCases)
     func isTold(_ dialect: Dialect) async throws {
         let observer = WatchedBackend()
-        try await Self.withPlace(dialect, refuses: false, observer: observer) { place, device in
+        try await Self.withEndpoint(dialect, refuses: false, observer: observer) { endpoint, device in
             for (address, location) in [(Self.away, BrowserLocation.other), (Self.lobby, .same)] {
-                let (browser, code) = try await Self.page(from: address, at: place)
-                let details = try await place.details(of: code, dialect)
+                let (browser, code) = try await Self.page(from: address, at: endpoint)
+                let details = try await endpoint.details(of: code, dialect)
                 #expect(details.status == 200)
                 #expect(details.object.string("browserLocation") == location.rawValue)
                 #expect(details.object.flag("browserRefused") == nil)
                 // Only a warning: the person decides.
-                try await device.logIn(browser, at: place.base)
+                try await device.logIn(browser, at: endpoint.base)
                 let proof = try #require(observer.checkedProofs.last)
                 #expect(proof.verdict == .right && proof.browser == location)
             }
@@ -58,9 +58,9 @@ import Testing
     @Test(arguments: Dialect.allCases)
     func anotherPlaceIsRefused(_ dialect: Dialect) async throws {
         let observer = WatchedBackend()
-        try await Self.withPlace(dialect, refuses: true, observer: observer) { place, device in
-            let (attacker, code) = try await Self.page(from: Self.away, at: place)
-            let details = try await place.details(of: code, dialect)
+        try await Self.withEndpoint(dialect, refuses: true, observer: observer) { endpoint, device in
+            let (attacker, code) = try await Self.page(from: Self.away, at: endpoint)
+            let details = try await endpoint.details(of: code, dialect)
             #expect(details.object.flag("browserRefused") == true)
             // A device that ignores this continues without success, with any PIN, and nothing is counted.
             for pin in ["1234", "4321", "4321", "4321", "1234"] {
@@ -68,11 +68,11 @@ import Testing
                 let proof = try #require(observer.checkedProofs.last)
                 #expect(proof.verdict == .elsewhere && proof.browser == .other && proof.userID == Device.userID)
             }
-            #expect(try await attacker.get(place.base + "/session").object.string("state") != "authenticated")
-            #expect(try await attacker.get(place.base + "/protected").status == 401)
+            #expect(try await attacker.get(endpoint.base + "/session").object.string("state") != "authenticated")
+            #expect(try await attacker.get(endpoint.base + "/protected").status == 401)
             // Its own browser is not the attacker's.
-            let (browser, _) = try await Self.page(from: Self.lobby, at: place)
-            try await device.logIn(browser, at: place.base)
+            let (browser, _) = try await Self.page(from: Self.lobby, at: endpoint)
+            try await device.logIn(browser, at: endpoint.base)
         }
     }
 

@@ -13,18 +13,18 @@ import Testing
     @Test(arguments: StorageUnderTest.shared, Dialect.allCases)
     func aBrowserLogsInWhereEverythingIsEncoded(_ kind: StorageUnderTest, _ dialect: Dialect) async throws {
         let state = TemporaryFolder()
-        try await Device.withPlace(dialect, on: try kind.open(in: state), in: state) { place in
-            let device = try await Device.registered(dialect, at: place)
-            let browser = Browser(place.below(""))
+        try await Device.withEndpoint(dialect, on: try kind.open(in: state), in: state) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            let browser = Browser(endpoint.below(""))
             // Through the OpenID provider, so that its tables are used too.
-            let page = try await browser.follow(try await browser.get(place.base + "/login"))
+            let page = try await browser.follow(try await browser.get(endpoint.base + "/login"))
             try #require(page.status == 200)
-            try await device.logInToApplication(browser, at: place.base)
+            try await device.logInToApplication(browser, at: endpoint.base)
             let back = try await browser.follow(try await browser.get(browser.authorization("done")))
             #expect(try await browser.follow(back).text.contains(Device.userID))
             for (pin, status) in [("9999", 401), ("9998", 401), ("9997", 410)] {
                 #expect(try await device.handIn(try await device.passes(pin: pin)).status == status)
-                place.clock.letDelaysPass()
+                endpoint.clock.letDelaysPass()
             }
         }
     }

@@ -21,12 +21,12 @@ import Testing
         var storage = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
         storage.durable = CountedDurable(inner: storage.durable, calls: calls)
         storage.volatile = WatchedTables(inner: storage.volatile, after: { calls.add($0) })
-        try await Device.withPlace(dialect, on: storage, in: state) { place in
-            let device = try await Device.registered(dialect, at: place)
-            let browser = try await Browser.opened(place)
-            let code = try await browser.anyCode(below: place.base)
+        try await Device.withEndpoint(dialect, on: storage, in: state) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            let browser = try await Browser.opened(endpoint)
+            let code = try await browser.anyCode(below: endpoint.base)
             _ = calls.take()
-            try await place.report("wid", code, dialect)
+            try await endpoint.report("wid", code, dialect)
             let last = try await device.passes(accessCode: code)
             let before = calls.take()
             // The page asks when it hears that the PIN was right.

@@ -21,12 +21,12 @@ struct TwoProcessTests {
     func aHeldQuestionHearsOfAnotherProcess(_ dialect: Dialect) async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (here, there) = try StorageUnderTest.postgreSQL.openTwice(in: state)
-        try await Device.withPlace(dialect, on: there, in: state, clock: clock) { place in
-            let device = try await Device.registered(dialect, at: place)
-            try await Device.withPlace(dialect, on: here, in: state, clock: clock) { other in
+        try await Device.withEndpoint(dialect, on: there, in: state, clock: clock) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
+            try await Device.withEndpoint(dialect, on: here, in: state, clock: clock) { other in
                 let page = try await LongPollTests.Page(at: other)
-                let code = try await page.browser.anyCode(below: place.base)
-                let scanned = try await page.answer { try await place.report("wid", code, dialect) }
+                let code = try await page.browser.anyCode(below: endpoint.base)
+                let scanned = try await page.answer { try await endpoint.report("wid", code, dialect) }
                 #expect(scanned.string("state") == "scanned")
                 try await page.hearsOfALogin(by: device, code)
             }
@@ -38,8 +38,8 @@ struct TwoProcessTests {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
-        try await Device.withPlace(dialect, on: storage, in: state) { place in
-            let (browser, base) = (Browser(place.below("")), place.base)
+        try await Device.withEndpoint(dialect, on: storage, in: state) { endpoint in
+            let (browser, base) = (Browser(endpoint.below("")), endpoint.base)
             #expect(try await browser.get(base + "/").status == 200)
             try await database.run(Call(Statement("ALTER TABLE entry RENAME TO away")))
             for path in ["/session", "/login"] {
@@ -58,12 +58,12 @@ struct TwoProcessTests {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
-        try await Device.withPlace(dialect, on: storage, in: state) { place in
-            let device = try await Device.registered(dialect, at: place)
+        try await Device.withEndpoint(dialect, on: storage, in: state) { endpoint in
+            let device = try await Device.registered(dialect, at: endpoint)
             for isFull in [false, true] {
-                let browser = Browser(place.below(""))
-                #expect(try await browser.get(place.base + "/").status == 200)
-                try await device.logIn(browser, at: place.base)
+                let browser = Browser(endpoint.below(""))
+                #expect(try await browser.get(endpoint.base + "/").status == 200)
+                try await device.logIn(browser, at: endpoint.base)
                 if isFull { continue }
                 // As many others in each table that this login has left something in.
                 try await database.run(

@@ -23,8 +23,8 @@ extension Device {
         try await logIn(browser, by: code, polling: browser.authorization("session"))
     }
 
-    /// As `withPlace`, on a storage of the test's.
-    static func withPlace(
+    /// As `withEndpoint`, on a storage of the test's.
+    static func withEndpoint(
         _ dialect: Dialect, on storage: BackendStorage, in state: TemporaryFolder,
         clock: ManualWallClock = ManualWallClock(),
         _ body: @escaping @Sendable (RunningBackend) async throws -> Void
@@ -42,9 +42,9 @@ extension Device {
 }
 
 extension Browser {
-    /// A browser with the page of a place.
-    static func opened(_ place: RunningBackend) async throws -> Browser {
-        let browser = Browser(place)
+    /// A browser with the page of an endpoint.
+    static func opened(_ endpoint: RunningBackend) async throws -> Browser {
+        let browser = Browser(endpoint)
         try #require(try await browser.get("/").status == 200)
         return browser
     }

@@ -15,7 +15,7 @@ extension Device {
     ///
     /// - Parameters:
     ///   - code: an activation token, or a registration code; nil for a mail.
-    ///   - backend: a backend at the place of a classic dialect, or at any place for one of the platform.
+    ///   - backend: a backend at the endpoint of a classic dialect, or at any endpoint for one of the platform.
     static func registered(
         _ dialect: Dialect, as userID: String = userID, pin: String = "1234", code: String? = nil,
         at backend: RunningBackend
@@ -26,8 +26,8 @@ extension Device {
         if generation != .mfaV2, code == nil {
             return try await registered(userID, pin: pin, at: TrustProject(generation, at: backend.below("")))
         }
-        let place = backend.below("/" + dialect.rawValue)
-        return try await registered(dialect, userID, pin: pin, code: code, over: Wire(backend: place))
+        let endpoint = backend.below("/" + dialect.rawValue)
+        return try await registered(dialect, userID, pin: pin, code: code, over: Wire(backend: endpoint))
     }
 
     /// Registers a device of the classic dialect.

@@ -25,7 +25,7 @@ struct Device: Sendable {
     /// The D-TAs of an identity of the platform.
     var dtas: String?
 
-    /// The backend, at the place of the dialect.
+    /// The backend, at the endpoint of the dialect.
     var backend: RunningBackend { wire.backend }
 
     var mpinID: MPinID { MPinID(Hexadecimal.bytes(mpinIDHex) ?? []) }
@@ -45,8 +45,8 @@ struct Device: Sendable {
             mpinIDHex: mpinIDHex, token: token, publicKeyHex: publicKeyHex, dtas: dtas)
     }
 
-    /// Runs `body` at the place of the dialect, of a backend with the classic protocol at its origin.
-    static func withPlace<Value: Sendable>(
+    /// Runs `body` at the endpoint of the dialect, of a backend with the classic protocol at its origin.
+    static func withEndpoint<Value: Sendable>(
         _ dialect: Dialect, options: [String] = [],
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
@@ -55,13 +55,13 @@ struct Device: Sendable {
         }
     }
 
-    /// As `withPlace`, with a registered device.
+    /// As `withEndpoint`, with a registered device.
     static func with<Value: Sendable>(
         _ dialect: Dialect, options: [String] = [],
         _ body: @escaping @Sendable (Device) async throws -> Value
     ) async throws -> Value {
-        try await withPlace(dialect, options: options) { place in
-            try await body(try await registered(dialect, at: place))
+        try await withEndpoint(dialect, options: options) { endpoint in
+            try await body(try await registered(dialect, at: endpoint))
         }
     }
 }

@@ -24,11 +24,11 @@ struct Wire: Sendable {
 
     private static let json = "application/json; charset=UTF-8"
 
-    /// The backend, at the place of the dialect.
+    /// The backend, at the endpoint of the dialect.
     let backend: RunningBackend
     var program = Program.own
 
-    /// - Parameter path: the path below the place.
+    /// - Parameter path: the path below the endpoint.
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ members: [String: JSONValue]? = nil
     ) async throws -> Reply {

@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [PlatformGeneration.mfaV2, .trust2023, .trust2025], ["", "/login"])
-    func everyPlaceHasBothPaths(_ generation: PlatformGeneration, _ prefix: String) async throws {
+    func everyEndpointHasBothPaths(_ generation: PlatformGeneration, _ prefix: String) async throws {
         try await withBackend { backend in
             let base = "/" + generation.rawValue + prefix
             let made = try await backend.client.send(.post, base + "/CreateDocumentHash?document=a%2Bb", body: nil)

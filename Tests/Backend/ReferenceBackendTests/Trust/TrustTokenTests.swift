@@ -28,14 +28,14 @@ import Testing
         }
     }
 
-    /// The web site accepts the token of a login at its own place, for five minutes.
-    @Test func aTokenIsForItsPlaceAndTime() async throws {
+    /// The web site accepts the token of a login at its own endpoint, for five minutes.
+    @Test func aTokenIsForItsEndpointAndTime() async throws {
         try await withTrustDevice { project, device in
             let clock = project.backend.clock
             let other = try await TrustProject(.trust2023, at: project.backend)
             let token = try await device.applicationCode("")
-            func status(_ place: TrustProject) async throws -> Int {
-                try await place.post("/authtoken", ["code": .string(token), "userID": .string(Device.userID)]).status
+            func status(_ project: TrustProject) async throws -> Int {
+                try await project.post("/authtoken", ["code": .string(token), "userID": .string(Device.userID)]).status
             }
             #expect(try await status(project) == 200)
             #expect(try await status(other) == 401)
