@@ -17,5 +17,5 @@ struct BackendAuditCommand: ParsableCommand {
 extension BackendStateDirectory: AuditPlace {
     static var program: String { "login-kiosk-backend" }
 
-    func auditDirectory() throws -> String { BackendRecord.directory(in: try existingDirectory()) }
+    func auditDirectory() throws -> String { BackendAudit.directory(in: try existingDirectory()) }
 }

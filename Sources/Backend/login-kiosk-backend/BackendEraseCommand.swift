@@ -12,7 +12,7 @@ struct BackendEraseCommand: AsyncParsableCommand {
         abstract: "Delete all data about a user: identities, open registrations, and with --database sessions.",
         discussion: """
             The user's devices are unknown from then on, and the user can register again. The audit log and older \
-            backups keep the user id; the files of this machine's record that have it are listed.
+            backups keep the user id; the files of this machine's audit log that have it are listed.
             For example: login-kiosk-backend erase alice@example.com
             """)
     @OptionGroup var place: BackendStateOptions
@@ -28,7 +28,7 @@ struct BackendEraseCommand: AsyncParsableCommand {
         do {
             files =
                 try (try? place.directory()).map {
-                    try AuditReader(in: BackendRecord.directory(in: $0)).paths(about: userID)
+                    try AuditReader(in: BackendAudit.directory(in: $0)).paths(about: userID)
                 } ?? []
         } catch let fault as FileFault { throw Complaint.make(fault) }
         guard rows.identities + rows.registrations + files.count > 0 else {
@@ -40,7 +40,7 @@ struct BackendEraseCommand: AsyncParsableCommand {
             return try JSONOutput.write(
                 Document(
                     userID: userID, identities: rows.identities, registrations: rows.registrations,
-                    recordFiles: files))
+                    auditFiles: files))
         }
         print("erased: \(userID) (identities: \(rows.identities), open registrations: \(rows.registrations))")
         for file in files { print("still in the audit log: \(file)") }
@@ -51,6 +51,6 @@ struct BackendEraseCommand: AsyncParsableCommand {
         let userID: String
         let identities: Int
         let registrations: Int
-        let recordFiles: [String]
+        let auditFiles: [String]
     }
 }

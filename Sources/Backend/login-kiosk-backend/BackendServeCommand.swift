@@ -27,17 +27,17 @@ struct BackendServeCommand: LastingCommand {
         let logger = logging.logger("backend")
 
         try await LoginKioskBackend.complaining {
-            let record = BackendRecord(state: state, logger: logger)
+            let audit = BackendAudit(state: state, logger: logger)
             let backend = try Backend(
                 configuration: settings, in: state, database: stateOptions.database, tls: LoginKioskBackend.tls,
-                observer: record, logger: logger)
+                observer: audit, logger: logger)
             let announcement = Announcement(backend: backend, state: state)
             let group = LastingGroup()
             // Services stop in reverse order, so that verdicts are recorded to the end.
             var list = [group.signals(rereading: { backend.readCertificate() })]
-            list.append(.init(service: Recording(record: record)))
+            list.append(.init(service: AuditWork(audit: audit)))
             if let metricsPort {
-                let server = MetricsServer(at: .port(Int(metricsPort)), record.answers, logger: logger)
+                let server = MetricsServer(at: .port(Int(metricsPort)), audit.answers, logger: logger)
                 list.append(.init(service: LastingWork { try await server.run() }))
             }
             list.append(.init(service: backend))
@@ -48,14 +48,14 @@ struct BackendServeCommand: LastingCommand {
 }
 
 /// Writes the audit log until the backend has ended.
-private struct Recording: Service {
-    let record: BackendRecord
+private struct AuditWork: Service {
+    let audit: BackendAudit
 
     func run() async throws {
         await withGracefulShutdownHandler {
-            await record.run()
+            await audit.run()
         } onGracefulShutdown: {
-            record.finish()
+            audit.finish()
         }
     }
 }

@@ -12,7 +12,7 @@ public enum EntranceFile {
     public static func problem(_ path: String, in configuration: KioskConfiguration) -> String? {
         let directory = resolved(URL(filePath: path).deletingLastPathComponent())
         let files = [configuration[\.storeKeyFile], configuration[\.fleetKeyFile], configuration[\.trustFile]]
-        let directories = [configuration[\.storeDirectory], configuration[\.recordDirectory]]
+        let directories = [configuration[\.storeDirectory], configuration[\.auditDirectory]]
         let own =
             files.compactMap(\.self).map { URL(filePath: $0).deletingLastPathComponent() }
             + directories.compactMap(\.self).map { URL(filePath: $0) }

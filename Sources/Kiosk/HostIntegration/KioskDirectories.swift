@@ -30,14 +30,14 @@ public struct KioskDirectories: Sendable, Equatable {
     public var trustFile: String
     public var identityKeyFile: String
     /// The directory of the audit log.
-    public var auditRecord: String
+    public var auditDirectory: String
 
     public init(state: String, configuration: String) {
         self.state = state
         self.configuration = configuration
         trustFile = SettingsFile.trustList.path(in: configuration)
         identityKeyFile = SettingsFile.identityKey.path(in: configuration)
-        auditRecord = "\(state)/\(KioskDirectories.auditFolder)"
+        auditDirectory = "\(state)/\(KioskDirectories.auditFolder)"
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }
@@ -45,8 +45,8 @@ public struct KioskDirectories: Sendable, Equatable {
     public var statusSocket: String { "\(state)/status.sock" }
     /// The tag by which today's platform recognises this installation.
     public var deviceTag: String { "\(state)/device-tag" }
-    /// The record of opened doors that version 0.1.0 kept.
-    public var formerDoorRecord: String { "\(state)/doors.jsonl" }
+    /// The log of opened doors that version 0.1.0 kept.
+    public var formerDoorLog: String { "\(state)/doors.jsonl" }
 
     /// The usual directory of the identities: the one that the service manager assigned (`STATE_DIRECTORY`,
     /// systemd.exec; of several the first), else the XDG base directory, else `~/.local/state`.

@@ -33,7 +33,7 @@ struct AuditCommandTests {
     }
 
     /// Runs a login, then one that the person declines.
-    private func keepARecord() async throws -> String {
+    private func keepALog() async throws -> String {
         let service = try await ServiceWithUser(user: "carol@example.com", pin: "739154", in: scratch)
         let browser = try await SiteClient(opening: service.site)
         try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
@@ -52,7 +52,7 @@ struct AuditCommandTests {
     }
 
     @Test func whoDidWhatAndWhetherItWasChanged() async throws {
-        let host = try await keepARecord()
+        let host = try await keepALog()
         let shown = try await audit("show", "--json").expect(0)
         let document = try JSONDecoder().decode(Shown.self, from: Data(shown.output.utf8))
         let entries = document.records.filter { $0.event != nil }
@@ -140,7 +140,7 @@ struct AuditCommandTests {
         #expect(try await run.end() == 0, "\(run.errorText)")
         #expect(run.errorText.matches(of: /audit log cannot be kept/).count == 1, "\(run.errorText)")
         let silent = try BackgroundProgram(
-            "login-kiosk", arguments, environment: ["LOGIN_KIOSK_AUDIT_RECORD": "false"], in: scratch)
+            "login-kiosk", arguments, environment: ["LOGIN_KIOSK_AUDIT_LOG": "false"], in: scratch)
         try await silent.output(containing: "login-kiosk setup")
         #expect(try await silent.end() == 0 && !silent.errorText.contains("audit log"), "\(silent.errorText)")
     }

@@ -12,7 +12,7 @@ import Testing
         let userID: String
         let identities: Int
         let registrations: Int
-        let recordFiles: [String]
+        let auditFiles: [String]
     }
 
     /// The files below a folder that have these bytes, by name.
@@ -24,7 +24,7 @@ import Testing
         }.sorted()
     }
 
-    @Test func nothingButTheAuditRecordNamesTheUserAfterwards() async throws {
+    @Test func nothingButTheAuditLogNamesTheUserAfterwards() async throws {
         let scratch = try Scratch()
         let service = try await ServiceWithUser(user: Self.user, pin: "2583", in: scratch)
         let backend = try Program("login-kiosk-backend")
@@ -39,7 +39,7 @@ import Testing
         let erased = try JSONDecoder().decode(Erased.self, from: Data(run.output.utf8))
         #expect(erased.version == 1 && erased.userID == Self.user)
         #expect(erased.identities == 1 && erased.registrations == 0)
-        #expect(erased.recordFiles == ["\(state)/audit/audit.jsonl"])
+        #expect(erased.auditFiles == ["\(state)/audit/audit.jsonl"])
         #expect(try Self.files(with: Self.user, below: state) == ["audit/audit.jsonl"])
 
         let users = try await backend.run(["users", "--state", state])

@@ -57,7 +57,7 @@ struct FleetCommandTests {
         #expect(after.profile != nil && after.operatorNumber == owner.number)
         try await scratch.kiosk(["trust", "list"]).expect(0, printing: "login.example.com\n")
         try await scratch.kiosk(["config", "check"]).expect(0, output: "settings.yaml")
-        // The record names the new operator.
+        // The audit log names the new operator.
         try await scratch.kiosk(["audit", "show"]).expect(
             0, output: "profile  applied  -  City library", "by command, operator key \(owner.number)")
         // A profile is applied only once.

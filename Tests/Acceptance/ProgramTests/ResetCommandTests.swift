@@ -38,16 +38,16 @@ struct ResetCommandTests {
             .map { [$0.event, $0.outcome, $0.detail].compactMap(\.self).joined(separator: " ") }
     }
 
-    /// A record that cannot be written does not prevent a reset, and is reported.
-    @Test func aRecordThatCannotBeKept() async throws {
+    /// An audit log that cannot be written does not prevent a reset, and is reported.
+    @Test func anAuditLogThatCannotBeKept() async throws {
         try await makeKiosk()
         try FileManager.default.removeItem(atPath: "\(state)/audit")
         try Data().write(to: URL(filePath: "\(state)/audit"))
         try await scratch.kiosk(["reset", "--yes"]).expect(0, "not in the audit log")
         #expect(!files(config).contains("identities.key"))
-        // If no record is wanted none is created.
+        // If no audit log is wanted none is created.
         try FileManager.default.removeItem(atPath: "\(state)/audit")
-        try scratch.write("audit: {record: false}\n", to: "config/config.yaml")
+        try scratch.write("audit: {log: false}\n", to: "config/config.yaml")
         let silent = try await scratch.kiosk(["reset", "--yes"])
         #expect(silent.status == 0 && silent.errors.isEmpty && !files(state).contains("audit"), "\(silent)")
     }
@@ -77,7 +77,7 @@ struct ResetCommandTests {
         try await scratch.kiosk(["reset", "--yes", "--keep-settings"]).expect(0)
         #expect(files(config) == ["config.yaml", "fleet.key", "trusted"])
         #expect(try await recorded().last == "reset done by command, settings kept")
-        let deleting = try await scratch.kiosk(["reset", "--yes", "--delete-records"])
+        let deleting = try await scratch.kiosk(["reset", "--yes", "--delete-audit-log"])
         #expect(deleting.status == 0 && !files(state).contains("audit"), "\(deleting)")
         // Nothing is left to do.
         try await scratch.kiosk(["reset", "--yes"]).expect(0)
@@ -134,14 +134,14 @@ struct ResetCommandTests {
     @Test func aStartEndsWhatWasBegun() async throws {
         try await makeKiosk()
         let old = try Scratch.copy(of: [state, config])
-        for note in ["reset-begun", "reset-begun-keeping-settings", "reset-begun-with-records"] {
+        for note in ["reset-begun", "reset-begun-keeping-settings", "reset-begun-with-audit-log"] {
             for hasKey in [true, false] {
                 try old.copy(back: [state, config])
                 try scratch.write("", to: "kiosk/\(note)")
                 if !hasKey { try FileManager.default.removeItem(atPath: "\(config)/identities.key") }
                 let run = try await run().expect(0)
                 let isRecorded = try await recorded().contains { $0.hasPrefix("reset done by start") }
-                #expect(isRecorded != note.contains("records"), "\(note), key \(hasKey)")
+                #expect(isRecorded != note.contains("audit-log"), "\(note), key \(hasKey)")
                 let words = note.contains("keeping") ? "Scan the login QR code" : "No trusted service configured"
                 #expect(run.output.contains(words), "\(note), key \(hasKey): \(run)")
                 #expect(!files(state).contains(note), "\(note), key \(hasKey)")

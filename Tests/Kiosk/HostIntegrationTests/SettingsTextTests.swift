@@ -11,7 +11,7 @@ import Testing
     private static let whole = """
         screen:
           language: de
-        audit: {record: false}
+        audit: {log: false}
         reset: {keys: clear 7 4 menu 1 9}
 
         """

@@ -52,7 +52,7 @@ public struct KioskConfiguration: Sendable {
         guard let state = self[\.storeDirectory] else { return nil }
         var directories = KioskDirectories(state: state, configuration: configuration)
         if let file = self[\.storeKeyFile] { directories.identityKeyFile = file }
-        if let directory = self[\.recordDirectory] { directories.auditRecord = directory }
+        if let directory = self[\.auditDirectory] { directories.auditDirectory = directory }
         if let file = self[\.trustFile] { directories.trustFile = file }
         return directories
     }

@@ -34,8 +34,8 @@ public struct Settings: Sendable {
         SettingFormat("are absolute paths, separated by colons") { RemovableMedia(folders: $0) },
         standard: RemovableMedia.usualFolders)
     public let resetKeys = Setting("reset.keys", .keys(ResetKeys.counts))
-    public let keepsRecord = Setting("audit.record", .flag, standard: "true", .profile)
-    public let recordDirectory = Setting("audit.directory", .text)
+    public let keepsAuditLog = Setting("audit.log", .flag, standard: "true", .profile)
+    public let auditDirectory = Setting("audit.directory", .text)
     public let metricsPort = Setting("metrics.port", .port, .profile)
     public let trustFile = Setting("trust-file", .text, .reread)
     public let network = Network()

@@ -21,5 +21,5 @@ struct AuditCommand: ParsableCommand {
 extension DirectoryOptions: AuditPlace {
     static var program: String { "login-kiosk" }
 
-    func auditDirectory() throws -> String { try directories().auditRecord }
+    func auditDirectory() throws -> String { try directories().auditDirectory }
 }

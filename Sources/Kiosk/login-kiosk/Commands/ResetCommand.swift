@@ -20,8 +20,8 @@ struct ResetCommand: AsyncParsableCommand {
     @OptionGroup var places: DirectoryOptions
     @Flag(help: "Delete only the identities and the key that seals them.")
     var keepSettings = false
-    @Flag(help: "Also delete the audit log and the record of opened doors.")
-    var deleteRecords = false
+    @Flag(help: "Also delete the audit log, and the log of opened doors of version 0.1.0.")
+    var deleteAuditLog = false
     @Flag(help: "Do not ask.") var yes = false
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 
@@ -29,7 +29,7 @@ struct ResetCommand: AsyncParsableCommand {
         let version = 1
         let reset = true
         let keptSettings: Bool
-        let deletedRecords: Bool
+        let deletedAuditLog: Bool
         /// Paths that could not be removed, with reasons.
         let remaining: [String]
     }
@@ -41,14 +41,14 @@ struct ResetCommand: AsyncParsableCommand {
         guard yes || isConfirmed else {
             throw Complaint.make("nothing was deleted", hint: "without being asked: --yes", status: .usage)
         }
-        let extent = FactoryReset.Extent(keepsSettings: keepSettings, deletesRecords: deleteRecords)
+        let extent = FactoryReset.Extent(keepsSettings: keepSettings, deletesAuditLog: deleteAuditLog)
         try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.begin(extent) }
-        // A record that is deleted itself gets no entry.
-        if !extent.deletesRecords {
+        // A deleted audit log gets no entry.
+        if !extent.deletesAuditLog {
             await KioskChange.resetBegun(extent, .command).record(configuration, reset.places)
         }
         let outcome = try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.end(extent) }
-        if !extent.deletesRecords {
+        if !extent.deletesAuditLog {
             await KioskChange.resetEnded(extent, .command, isWhole: outcome.isWhole)
                 .record(configuration, reset.places)
         }
@@ -60,7 +60,7 @@ struct ResetCommand: AsyncParsableCommand {
         for path in outcome.remaining { Complaint.say("not removed: \(path)", hint: "remove it as its owner") }
         if json {
             try JSONOutput.write(
-                Document(keptSettings: keepSettings, deletedRecords: deleteRecords, remaining: outcome.remaining))
+                Document(keptSettings: keepSettings, deletedAuditLog: deleteAuditLog, remaining: outcome.remaining))
         } else {
             print("deleted: all identities of this kiosk\(keepSettings ? "" : ", and the operator's profile")")
         }

@@ -13,19 +13,19 @@ import PersonalCards
 /// Keeps the audit log of sessions and openings. Only a door waits for its line, and the kiosk continues without it.
 final class KioskAudit: KioskObserver {
     let trail: AuditTrail
-    /// Whether sessions and changes are recorded. Openings of doors always are.
+    /// Whether sessions and changes are kept. Openings of doors always are.
     private let keepsSessions: Bool
     private let logger: Logger
 
-    /// - Returns: nil when the operator wants no record and has no door.
+    /// - Returns: nil when the operator wants no audit log and has no door.
     init?(_ configuration: KioskConfiguration, _ places: DirectoryOptions, _ report: ServiceReport?, logger: Logger)
         throws
     {
-        keepsSessions = configuration[\.keepsRecord]
+        keepsSessions = configuration[\.keepsAuditLog]
         guard keepsSessions || !configuration.doorSettings().isEmpty else { return nil }
         self.logger = logger
-        trail = AuditTrail(in: try places.directories(in: configuration).auditRecord) { fault in
-            report?.lacks(fault.map { "the audit log cannot be kept: \($0)" }, for: .record)
+        trail = AuditTrail(in: try places.directories(in: configuration).auditDirectory) { fault in
+            report?.lacks(fault.map { "the audit log cannot be kept: \($0)" }, for: .auditLog)
             guard let fault else { return logger.notice("the audit log is kept again") }
             logger.critical(
                 "the audit log cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])

@@ -46,7 +46,7 @@ enum KioskChange {
     /// Writes the change unless a kiosk runs, which keeps the audit log itself. A failure is reported and stops
     /// nothing.
     func record(_ configuration: KioskConfiguration, _ places: KioskDirectories) async {
-        guard configuration[\.keepsRecord] else { return }
+        guard configuration[\.keepsAuditLog] else { return }
         let missing = "not in the audit log"
         let owner = try? FileManager.default.attributesOfItem(atPath: places.state)[.ownerAccountID] as? NSNumber
         // The kiosk could not append to a file of another user.
@@ -54,10 +54,10 @@ enum KioskChange {
             return Complaint.say("\(missing): \(places.state) is another user's", hint: "run it as its owner")
         }
         // If two commands run at once, one waits for the other. A running kiosk has another lock, reported below.
-        try? OwnedFile.makeDirectory(places.auditRecord)
-        let lock = try? FileLock.ifPossible(places.auditRecord)
+        try? OwnedFile.makeDirectory(places.auditDirectory)
+        let lock = try? FileLock.ifPossible(places.auditDirectory)
         defer { lock?.release() }
-        let trail = AuditTrail(in: places.auditRecord) { fault in
+        let trail = AuditTrail(in: places.auditDirectory) { fault in
             guard let fault else { return }
             if case .inUse = fault {
                 Complaint.say("\(missing): a kiosk that runs keeps it", hint: "stop it before, to have it there")

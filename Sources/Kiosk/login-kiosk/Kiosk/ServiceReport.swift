@@ -12,7 +12,7 @@ import Synchronization
 final class ServiceReport: KioskObserver {
     let interval: Duration?
     /// A feature that the kiosk can do without.
-    enum Feature { case record, speech }
+    enum Feature { case auditLog, speech }
 
     private let notifier: ServiceNotifier
     private let state = Mutex(State())
@@ -25,7 +25,7 @@ final class ServiceReport: KioskObserver {
         var lacks: [Feature: String] = [:]
 
         var text: String {
-            ([condition ?? .ready].map { "\($0)" } + [remark, lacks[.record], lacks[.speech]].compactMap(\.self))
+            ([condition ?? .ready].map { "\($0)" } + [remark, lacks[.auditLog], lacks[.speech]].compactMap(\.self))
                 .joined(separator: "; ")
         }
     }

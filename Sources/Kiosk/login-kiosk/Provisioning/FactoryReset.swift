@@ -15,15 +15,15 @@ struct FactoryReset {
     struct Extent: Hashable, CaseIterable {
         /// Whether to keep the operator's settings: trust list, profile, fleet key.
         var keepsSettings = false
-        /// Whether to delete the records of logins and of opened doors.
-        var deletesRecords = false
+        /// Whether to delete the audit log.
+        var deletesAuditLog = false
 
         static let allCases = [false, true].flatMap { settings in
-            [false, true].map { Extent(keepsSettings: settings, deletesRecords: $0) }
+            [false, true].map { Extent(keepsSettings: settings, deletesAuditLog: $0) }
         }
 
         fileprivate var name: String {
-            "reset-begun" + (keepsSettings ? "-keeping-settings" : "") + (deletesRecords ? "-with-records" : "")
+            "reset-begun" + (keepsSettings ? "-keeping-settings" : "") + (deletesAuditLog ? "-with-audit-log" : "")
         }
     }
 
@@ -120,7 +120,7 @@ struct FactoryReset {
             outcome.identityKeyRemains = try SQLiteIdentityStorage.erase(at: location) == .keyRemains
         } catch { throw .store(error) }
         var files = [places.deviceTag] + (extent.keepsSettings ? [] : secrets + settings)
-        if extent.deletesRecords { files += [places.auditRecord, places.formerDoorRecord] }
+        if extent.deletesAuditLog { files += [places.auditDirectory, places.formerDoorLog] }
         for path in files {
             do { try FileManager.default.removeItem(atPath: path) } catch CocoaError.fileNoSuchFile {} catch {
                 outcome.remaining.append("\(path): \(error.localizedDescription)")

@@ -110,7 +110,7 @@ struct KioskProvisioningService: ProvisioningService {
         let reset = FactoryReset(configuration, try options.places.directories(in: configuration))
         guard let extent = reset.begun else { return false }
         let outcome = try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.end(extent) }
-        if !extent.deletesRecords {
+        if !extent.deletesAuditLog {
             await KioskChange.resetEnded(extent, .start, isWhole: outcome.isWhole).record(configuration, reset.places)
         }
         Complaint.say("this kiosk was reset: its identities are deleted")

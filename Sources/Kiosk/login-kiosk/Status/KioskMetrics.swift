@@ -33,7 +33,7 @@ final class KioskMetrics: KioskObserver {
     let sessions = SessionMetrics()
     let machine = MachineMetrics()
     private let scanner = ScannerMetrics()
-    private let record: RecordMetrics?
+    private let audit: AuditMetrics?
     private let condition = StateGauge<KioskCondition>(
         "login_kiosk_condition", label: "condition", "How the kiosk is: 1 for the one that holds.")
     private let build = ConstantLabels(
@@ -45,7 +45,7 @@ final class KioskMetrics: KioskObserver {
     private let changed: AsyncStream<Void>.Continuation
 
     init(trail: AuditTrail?) {
-        record = trail.map { RecordMetrics(trail: $0) }
+        audit = trail.map { AuditMetrics(trail: $0) }
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         changed.yield()
         startTime.set(Date().timeIntervalSince1970.rounded())
@@ -54,7 +54,7 @@ final class KioskMetrics: KioskObserver {
     /// In output order.
     var all: [any Metric] {
         let groups: [[any Metric]] = [
-            [build, startTime, condition], sessions.all, scanner.all, machine.all, record?.all ?? [],
+            [build, startTime, condition], sessions.all, scanner.all, machine.all, audit?.all ?? [],
         ]
         return Array(groups.joined())
     }

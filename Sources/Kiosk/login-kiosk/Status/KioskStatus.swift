@@ -10,7 +10,7 @@ import MetricsService
 
 /// The state of a running kiosk, for its operator: the metrics of `/metrics`, and the progress of the audit log.
 struct KioskStatus: Codable {
-    struct Record: Codable {
+    struct AuditLog: Codable {
         /// The number of the newest line, and its hash to be kept elsewhere.
         let number: UInt64?
         let head: String?
@@ -55,7 +55,7 @@ struct KioskStatus: Codable {
     /// The reason why nothing is heard of a kiosk that offers speech.
     let speechFault: String?
     /// Nil without an audit log.
-    let record: Record?
+    let auditLog: AuditLog?
 
     init(_ health: KioskHealth, _ metrics: KioskMetrics, trail: AuditTrail?) {
         version = 1
@@ -75,8 +75,8 @@ struct KioskStatus: Codable {
         underVoltage = metrics.machine.underVoltage.value.map { $0 != 0 }
         display = health.display.map { Display($0.panelState) }
         speechFault = health.speechFault
-        record = (trail?.progress).map { progress in
-            Record(
+        auditLog = (trail?.progress).map { progress in
+            AuditLog(
                 number: progress.number, head: progress.head?.description, missed: progress.missed,
                 fault: progress.fault?.description)
         }
@@ -102,10 +102,10 @@ struct KioskStatus: Codable {
         if underVoltage == true { lines.append("the power supply gives too little") }
         if let display { lines.append(display.line) }
         if let speechFault { lines.append("there is no speech: \(speechFault)") }
-        if let record {
+        if let auditLog {
             lines.append(
-                "audit log: \(record.number.map { "line \($0)" } ?? "no line yet"), \(record.missed) missed")
-            if let fault = record.fault { lines.append("the audit log cannot be kept: \(fault)") }
+                "audit log: \(auditLog.number.map { "line \($0)" } ?? "no line yet"), \(auditLog.missed) missed")
+            if let fault = auditLog.fault { lines.append("the audit log cannot be kept: \(fault)") }
         }
         return lines
     }

@@ -20,7 +20,7 @@ enum AuthorityNumber: Int, MetricLabel {
 }
 
 /// Records and counts verdicts and calls to other servers. No login waits for the disk.
-final class BackendRecord: BackendObserver {
+final class BackendAudit: BackendObserver {
     private let trail: AuditTrail
     private let logger: Logger
 
@@ -28,9 +28,9 @@ final class BackendRecord: BackendObserver {
         "login_kiosk_backend_logins_total", label: "verdict", "Logins whose PIN was checked.")
     private let signatures = LabelledCounter<CheckedProof.Verdict>(
         "login_kiosk_backend_signatures_total", label: "verdict", "Signatures that were checked.")
-    private let recorded = Counter("login_kiosk_backend_audit_entries_total", "Entries of the audit log.")
-    private let unrecorded = Counter(
-        "login_kiosk_backend_audit_entries_missed_total", "Entries that could not be written.")
+    private let written = Counter("login_kiosk_backend_audit_entries_total", "Entries of the audit log.")
+    private let missed = Counter(
+        "login_kiosk_backend_audit_entries_missed_total", "Entries that the audit log lacks.")
     private let authorities = LabelledGauge<AuthorityNumber>(
         "login_kiosk_backend_dta_up", label: "dta", "Whether a D-TA elsewhere gave what it was asked for last.")
     private let mails = LabelledCounter<MailOutcome>(
@@ -44,7 +44,7 @@ final class BackendRecord: BackendObserver {
 
     init(state: String, logger: Logger) {
         self.logger = logger
-        trail = AuditTrail(in: BackendRecord.directory(in: state)) { fault in
+        trail = AuditTrail(in: BackendAudit.directory(in: state)) { fault in
             guard let fault else { return logger.notice("the audit log is kept again") }
             logger.critical(
                 "the audit log cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
@@ -59,7 +59,7 @@ final class BackendRecord: BackendObserver {
         case .signature: signatures.add(proof.verdict)
         }
         // Attempts with a blocked or deleted identity may repeat without end, and do not test a PIN.
-        record(
+        note(
             AuditEntry(
                 event: proof.kind.rawValue, outcome: proof.verdict.rawValue, who: proof.userID,
                 detail: proof.browser.map { "browser: \($0.rawValue)" }),
@@ -68,14 +68,14 @@ final class BackendRecord: BackendObserver {
 
     /// The identity's fingerprint distinguishes the devices of one person.
     func acted(_ deed: OperatorDeed) {
-        record(AuditEntry(event: "operator", outcome: deed.action, who: deed.userID, detail: deed.fingerprint))
+        note(AuditEntry(event: "operator", outcome: deed.action, who: deed.userID, detail: deed.fingerprint))
     }
 
     func revoked(userID: String, fingerprint: String) {
-        record(AuditEntry(event: "owner", outcome: "revoke", who: userID, detail: fingerprint))
+        note(AuditEntry(event: "owner", outcome: "revoke", who: userID, detail: fingerprint))
     }
 
-    private func record(_ entry: AuditEntry, isRepeatable: Bool = false) {
+    private func note(_ entry: AuditEntry, isRepeatable: Bool = false) {
         if !trail.note(entry, isRepeatable: isRepeatable) {
             logger.critical("a line is missing in the audit log: the disk hangs")
         }
@@ -102,10 +102,10 @@ final class BackendRecord: BackendObserver {
 
     private var metrics: [any Metric] {
         let progress = trail.progress
-        recorded.set(total: Double(progress.written))
-        unrecorded.set(total: Double(progress.missed))
+        written.set(total: Double(progress.written))
+        missed.set(total: Double(progress.missed))
         return [
-            build, logins, signatures, authorities, recorded, unrecorded, mails, notices, certificateEnd,
+            build, logins, signatures, authorities, written, missed, mails, notices, certificateEnd,
         ]
     }
 }

@@ -4,10 +4,10 @@ import AuditTrail
 import MetricsService
 
 /// Counts the entries of the audit log.
-struct RecordMetrics {
+struct AuditMetrics {
     let trail: AuditTrail
     let written = Counter("login_kiosk_audit_entries_total", "Entries of the audit log.")
-    let missed = Counter("login_kiosk_audit_entries_missed_total", "Entries that could not be written.")
+    let missed = Counter("login_kiosk_audit_entries_missed_total", "Entries that the audit log lacks.")
 
     /// In output order, as the audit log is now.
     var all: [any Metric] {
