@@ -109,7 +109,7 @@ public struct KioskMachine: Sendable {
 
     /// The screen of a kiosk that trusts nothing.
     private static func untrusting(_ ownNumber: String?) -> any IdleScreen {
-        ownNumber == nil ? FirstRunScreen() : SetupScreen()
+        ownNumber == nil ? FirstRunScreen() : ProfileScreen()
     }
 
     /// The entries of the menu: all tasks that the operator did not leave to cards.

@@ -9,8 +9,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
         codeAlreadyUsed, cardNotOffered, cardForeign, identitiesLost
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored, hintTooManyCodes
     // A kiosk without an operator, and the deletion of everything.
-    case setupTitle, setupNumber, setupHelp, profileOnly, setupQuestionTitle, profileOperator, profileOperatorKey,
-        setupLanguage, languageName, profileSetting, profileFleetKey, settingUp, setUp
+    case profileTitle, kioskNumber, profileHelp, profileOnly, profileQuestionTitle, profileOperator, profileOperatorKey,
+        languageChosen, languageName, profileSetting, profileFleetKey, settingUp, setUp
     case profileOtherKiosk, profileTooOld, profileTooNew, profileOtherOperator, profileNewer, profileDamaged,
         profileNoRoom, profileFailed, profileNotWanted
     case resetTitle, resetHelp, resetAgain, resetting, resetDone, resetFailed

@@ -45,7 +45,7 @@ extension MoreViews {
             "guide: summary": KioskView(
                 .setupQuestion, .ask, title: Prompt(.guideSummary),
                 lines: [
-                    step(9), Prompt(.setupLanguage, [.name: "English"]),
+                    step(9), Prompt(.languageChosen, [.name: "English"]),
                     Prompt(.guideCameraChosen, [.name: camera]),
                     Prompt(.guideKeypadChosen, [.name: "1a2c:4c5e USB Keypad (/dev/input/event7)"]),
                 ], factCount: 4, actions: [ViewAction(.enter, .actionMore), okAndBack[1]]),

@@ -59,14 +59,16 @@ import Testing
     @Test("A step's later choice replaces the earlier one, and skipping drops it")
     func choices() {
         var progress = FirstStart()
-        progress.choose(.init(\.screen.language, "de", Prompt(.setupLanguage, [.name: "Deutsch"])))
-        progress.choose(.init(\.screen.language, "fr", Prompt(.setupLanguage, [.name: "Français"])))
+        progress.choose(.init(\.screen.language, "de", Prompt(.languageChosen, [.name: "Deutsch"])))
+        progress.choose(.init(\.screen.language, "fr", Prompt(.languageChosen, [.name: "Français"])))
         _ = progress.obey(.accepted)
         progress.choose(.init(\.source, "camera:a", Prompt(.guideCameraChosen, [.name: "a"])))
         _ = progress.obey(.accepted)
         #expect(progress.settings == ["screen.language": "fr", "source": "camera:a"])
         #expect(
-            progress.summary == [Prompt(.setupLanguage, [.name: "Français"]), Prompt(.guideCameraChosen, [.name: "a"])])
+            progress.summary == [
+                Prompt(.languageChosen, [.name: "Français"]), Prompt(.guideCameraChosen, [.name: "a"]),
+            ])
         _ = progress.obey(.back)
         _ = progress.obey(.skipped)
         #expect(progress.settings == ["screen.language": "fr"])

@@ -30,7 +30,7 @@ struct ProfileTests {
     }
 
     @Test func isWaitedForWithTheKiosksNumber() {
-        let waiting = Self.visit().play("start => nothing; wait setup, lines setupNumber(4711) + setupHelp")
+        let waiting = Self.visit().play("start => nothing; wait setup, lines kioskNumber(4711) + profileHelp")
         #expect(waiting.machine.showsOwnKey && waiting.machine.isIdle && waiting.machine.condition == .unprovisioned)
         // A kiosk without a network has no time either, and a profile may bring the network.
         waiting.after { machine in
@@ -55,7 +55,7 @@ struct ProfileTests {
         let asked = Self.asked.play(
             """
             wait setupQuestion, facts 6
-            lines profileOperator(Example Ltd) + profileOperatorKey(1234 5678) + setupLanguage(Deutsch) \
+            lines profileOperator(Example Ltd) + profileOperatorKey(1234 5678) + languageChosen(Deutsch) \
             + consentService(login.example.com) + profileSetting(policy.weak-pins: refuse) + profileFleetKey
             """)
         #expect(!asked.machine.isIdle && asked.machine.isCameraPaused)

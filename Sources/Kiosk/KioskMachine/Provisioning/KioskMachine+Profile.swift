@@ -10,7 +10,7 @@ extension KioskMachine {
     public mutating func profileFound(
         _ profile: Result<ProfileOffer, ProfileRefusal>, _ handle: Handle
     ) -> [KioskAction] {
-        guard case .idle(let screen as SetupScreen) = state else { return [] }
+        guard case .idle(let screen as ProfileScreen) = state else { return [] }
         return screen.take(profile, handle, &self)
     }
 
@@ -27,12 +27,12 @@ extension KioskMachine {
 
     /// Drops the profile: the person said no, or left, or nothing could be changed.
     mutating func dropProfile() -> [KioskAction] {
-        state = .idle(SetupScreen())
+        state = .idle(ProfileScreen())
         return [.stopTimer(.typing)] + resumeCamera()
     }
 
     /// Whether this kiosk's public key belongs into the view now.
-    public var showsOwnKey: Bool { if case .idle(is SetupScreen) = state { true } else { false } }
+    public var showsOwnKey: Bool { if case .idle(is ProfileScreen) = state { true } else { false } }
 
     /// Whether a profile is active from now on.
     var isSetUp: Bool { if case .idle(let screen as SettingUpScreen) = state { screen.isLeft } else { false } }

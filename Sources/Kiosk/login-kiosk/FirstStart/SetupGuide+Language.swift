@@ -16,7 +16,7 @@ extension SetupGuide {
         guard input != .accepted, let tag = offers.value(of: input) else { return input }
         await dialogue.speak(tag)
         progress.choose(
-            .init(\.screen.language, tag, Prompt(.setupLanguage, [.name: Languages.name(of: tag) ?? tag])))
+            .init(\.screen.language, tag, Prompt(.languageChosen, [.name: Languages.name(of: tag) ?? tag])))
         return .accepted
     }
 }

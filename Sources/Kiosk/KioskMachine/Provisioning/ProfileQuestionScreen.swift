@@ -3,7 +3,7 @@
 import KioskPorts
 
 /// Shows whose profile it is and what it changes, page by page; the last OK applies it.
-struct SetupQuestionScreen: IdleScreen {
+struct ProfileQuestionScreen: IdleScreen {
     let offer: ProfileOffer
     /// The profile itself.
     let handle: Handle
@@ -18,7 +18,7 @@ struct SetupQuestionScreen: IdleScreen {
         [
             Prompt(.profileOperator, [.name: DisplayText(offer.operatorName).description]),
             Prompt(.profileOperatorKey, [.number: offer.operatorKey]),
-        ] + (offer.language.map { [Prompt(.setupLanguage, [.name: DisplayText($0).description])] } ?? [])
+        ] + (offer.language.map { [Prompt(.languageChosen, [.name: DisplayText($0).description])] } ?? [])
             + offer.services.map { Prompt(.consentService, [.service: DisplayText($0).description]) }
             + offer.settings.map { Prompt(.profileSetting, [.name: DisplayText($0).description]) }
             + (offer.bringsFleetKey ? [Prompt(.profileFleetKey)] : [])
@@ -40,7 +40,7 @@ struct SetupQuestionScreen: IdleScreen {
         let page = facts.dropFirst(firstFact).prefix(factsPerPage)
         let isLast = firstFact + page.count >= facts.count
         return KioskView(
-            .setupQuestion, .ask, title: Prompt(.setupQuestionTitle), lines: Array(page), factCount: page.count,
+            .setupQuestion, .ask, title: Prompt(.profileQuestionTitle), lines: Array(page), factCount: page.count,
             actions: [
                 ViewAction(.enter, isLast ? .actionSetUp : .actionMore),
                 ViewAction(.back, firstFact == 0 ? .actionCancel : .actionBack),
@@ -59,7 +59,7 @@ struct SetupQuestionScreen: IdleScreen {
         }
     }
 
-    private func turned(by count: Int) -> SetupQuestionScreen {
+    private func turned(by count: Int) -> ProfileQuestionScreen {
         var page = self
         page.firstFact = max(firstFact + count, 0)
         return page

@@ -3,7 +3,7 @@
 import KioskPorts
 
 /// Shows the kiosk's number, and looks for a profile: no operator has set it up yet.
-struct SetupScreen: IdleScreen {
+struct ProfileScreen: IdleScreen {
     /// A remark, for a moment.
     var notice: Prompt?
 
@@ -14,10 +14,10 @@ struct SetupScreen: IdleScreen {
     func view(_ kiosk: KioskMachine) -> KioskView {
         let trouble: PromptKey? =
             if !kiosk.isKeypadWorking { .keypadMissing } else if !kiosk.isCameraWorking { .cameraMissing } else { nil }
-        let number = kiosk.ownNumber.map { [Prompt(.setupNumber, [.number: $0])] } ?? []
+        let number = kiosk.ownNumber.map { [Prompt(.kioskNumber, [.number: $0])] } ?? []
         return KioskView(
-            .setup, trouble == nil ? .ready : .trouble, title: Prompt(.setupTitle),
-            lines: number + [Prompt(.setupHelp)],
+            .setup, trouble == nil ? .ready : .trouble, title: Prompt(.profileTitle),
+            lines: number + [Prompt(.profileHelp)],
             hint: notice ?? trouble.map { Prompt($0) } ?? kiosk.scanHint.map { Prompt($0.promptKey) },
             actions: [.language])
     }
@@ -40,7 +40,7 @@ struct SetupScreen: IdleScreen {
         switch profile {
         case .success(let offer):
             return [.stopTimer(.notice)] + kiosk.pauseCamera()
-                + SetupQuestionScreen(offer: offer, handle, kiosk).show(&kiosk)
+                + ProfileQuestionScreen(offer: offer, handle, kiosk).show(&kiosk)
         case .failure(let refusal): return kiosk.refuse(.profile(refusal))
         }
     }
@@ -50,12 +50,12 @@ struct SetupScreen: IdleScreen {
     ) -> [KioskAction] { refused(remark, &kiosk) }
 
     private func refused(_ remark: PromptKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        kiosk.state = .idle(SetupScreen(notice: Prompt(remark)))
+        kiosk.state = .idle(ProfileScreen(notice: Prompt(remark)))
         return [.startTimer(.notice, KioskTiming.cardNotice, .none)]
     }
 
     func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        if timer == .notice { kiosk.state = .idle(SetupScreen()) }
+        if timer == .notice { kiosk.state = .idle(ProfileScreen()) }
         return []
     }
 }
