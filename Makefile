@@ -441,7 +441,7 @@ lint: ## Check formatting, the syntax of shell scripts and overlays, their drawi
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
 	@! command -v python3 > /dev/null || { python3 -B docs/wiring.py --check && SWIFT=$(SWIFT) python3 -B docs/architecture.py --check && python3 -B Tests/packages/links.py; }
 	@for unit in $(UNITS); do \
-		case $$unit in *card-setup*) most=2.9 ;; *card-update*) most=2.7 ;; *card-settings*) most=2.2 ;; *) most=1.9 ;; esac; \
+		case $$unit in *image-setup*) most=2.9 ;; *image-update*) most=2.7 ;; *image-settings*) most=2.2 ;; *) most=1.9 ;; esac; \
 		systemd-analyze security --no-pager --offline=true --threshold=$${most%.*}$${most#*.} "$$unit" > $(SCRATCH)-exposure || \
 		{ cat $(SCRATCH)-exposure >&2; echo "lint: $$unit is exposed by more than $$most" >&2; exit 1; }; done
 

@@ -180,15 +180,15 @@ kill -9 "$(drawing)"
 check "one that was killed is started again" within 120 state -q "shows the screen"
 
 echo "== the guided first start of an image"
-setup() { systemctl show login-kiosk-card-setup -P ActiveState | grep -qx "$1"; }
-ended() { # ended NUMBER: whether login-kiosk-card-first was started so often, and was skipped or has finished
-    [ "$(journalctl --no-pager --quiet -o cat -u login-kiosk-card-first | grep -c -e 'skipped' -e 'Finished')" = "$1" ]
+setup() { systemctl show login-kiosk-image-setup -P ActiveState | grep -qx "$1"; }
+ended() { # ended NUMBER: whether login-kiosk-image-first was started so often, and was skipped or has finished
+    [ "$(journalctl --no-pager --quiet -o cat -u login-kiosk-image-first | grep -c -e 'skipped' -e 'Finished')" = "$1" ]
 }
-cp login-kiosk-card-first.service login-kiosk-card-setup.service /etc/systemd/system/
-cp 90-login-kiosk-card.rules /etc/udev/rules.d/
+cp login-kiosk-image-first.service login-kiosk-image-setup.service /etc/systemd/system/
+cp 90-login-kiosk-image.rules /etc/udev/rules.d/
 systemctl daemon-reload
 udevadm control --reload
-check "systemd finds no mistake in its units" systemd-analyze verify login-kiosk-card-first.service login-kiosk-card-setup.service
+check "systemd finds no mistake in its units" systemd-analyze verify login-kiosk-image-first.service login-kiosk-image-setup.service
 main=$(systemctl show login-kiosk -P MainPID)
 modprobe -a evdev uinput
 faketouch --ctl /run/touch.ctl --size 800x480 2> /tmp/faketouch &

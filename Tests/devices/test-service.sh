@@ -37,9 +37,9 @@ else
 fi
 cp "$here/common.sh" "$here/service.sh" "$here/../../deploy/activate.sh" "$work/"
 cp "$here/prepare-service.sh" "$work/prepare.sh"
-card=$here/../../deploy/image/files/usr/lib
-cp "$card"/systemd/system/login-kiosk-card-first.service "$card"/systemd/system/login-kiosk-card-setup.service \
-    "$card"/udev/rules.d/90-login-kiosk-card.rules "$work/"
+files=$here/../../deploy/image/files/usr/lib
+cp "$files"/systemd/system/login-kiosk-image-first.service "$files"/systemd/system/login-kiosk-image-setup.service \
+    "$files"/udev/rules.d/90-login-kiosk-image.rules "$work/"
 # The guest is the same Debian, so its C library does.
 for program in "$installed"/usr/bin/login-kiosk* "$installed"/usr/libexec/login-kiosk/login-kiosk-*; do
     ldd "$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | grep -vE '/(libc|libm|libpthread|libdl|ld-linux.*)\.so' |

@@ -137,7 +137,7 @@ start() { # start: as the machine starts, with nothing in memory
     mount -t tmpfs tmpfs "$root/run"
     mkdir "$root/run/asked"
     rm -rf "$root/root/.ssh" "$root"/etc/wpa_supplicant/wpa_supplicant-*
-    inside /usr/libexec/login-kiosk-card/settings > "$work/said" 2>&1
+    inside /usr/libexec/login-kiosk-image/settings > "$work/said" 2>&1
 }
 lay() { # lay NAME: files that say whose they are
     printf 'screen: {language: %s}\r\n' "$1" > "$boot/config.d/50.yaml"
@@ -210,7 +210,7 @@ check "and nobody else reads it" test "$(mode etc/wpa_supplicant/wpa_supplicant-
 check "its program is started once" test "$(asked | grep -c 'start wpa_supplicant@wlan0')" = 1
 
 echo "== the guided first start"
-unit=$top/deploy/image/files/usr/lib/systemd/system/login-kiosk-card-first.service
+unit=$top/deploy/image/files/usr/lib/systemd/system/login-kiosk-image-first.service
 list=$root/run/list
 printf '#!/bin/sh\ncat /run/list\n' > "$root/usr/bin/login-kiosk"
 chmod 755 "$root/usr/bin/login-kiosk"
@@ -228,8 +228,8 @@ echo disconnected > "$panel/status"
 check "without a panel nobody could answer" refused begins
 echo connected > "$panel/status"
 check "a kiosk that trusts nothing begins with it" begins
-check "as soon as a touch panel is there" grep -q 'ID_INPUT_TOUCHSCREEN}=="1".*login-kiosk-card-first.service' \
-    "$root/usr/lib/udev/rules.d/90-login-kiosk-card.rules"
+check "as soon as a touch panel is there" grep -q 'ID_INPUT_TOUCHSCREEN}=="1".*login-kiosk-image-first.service' \
+    "$root/usr/lib/udev/rules.d/90-login-kiosk-image.rules"
 : > "$root/etc/login-kiosk/trusted"
 check "one with a trust list does not" refused begins
 rm "$root/etc/login-kiosk/trusted"

@@ -39,14 +39,14 @@ if [ ! -e "$sticks" ]; then
     # One that starts all, and a kiosk which never says READY. Unless the whole time of a trial is to pass, five minutes, it is
     # shorter and counts from where the services begin: how long an emulated machine needs until there is no matter of this test.
     echo 'VERSION=99.1' > "$work/next/usr/lib/login-kiosk/image"
-    mkdir "$work/next/etc/systemd/system/login-kiosk.service.d" "$work/next/etc/systemd/system/login-kiosk-card-trial.timer.d"
+    mkdir "$work/next/etc/systemd/system/login-kiosk.service.d" "$work/next/etc/systemd/system/login-kiosk-image-trial.timer.d"
     cat > "$work/next/etc/systemd/system/login-kiosk.service.d/hang.conf" << 'END'
 [Service]
 ExecStart=
 ExecStart=/bin/sleep infinity
 END
     [ -n "${WHOLE_TRIAL:-}" ] ||
-        printf '[Timer]\nOnBootSec=\nOnActiveSec=45\n' > "$work/next/etc/systemd/system/login-kiosk-card-trial.timer.d/soon.conf"
+        printf '[Timer]\nOnBootSec=\nOnActiveSec=45\n' > "$work/next/etc/systemd/system/login-kiosk-image-trial.timer.d/soon.conf"
     pack "$work/next" "$work/hanging.squashfs"
     # One with a kernel, and nothing behind it.
     mkdir "$work/empty"

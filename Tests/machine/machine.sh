@@ -75,7 +75,7 @@ done_or_off() { "$@" || ! kill -0 "$qemu" 2> /dev/null; }
 # times TEXT: how many lines say it since the power went on, over all starts.
 times() { tr -d '\r' 2> /dev/null < "$work/serial" | grep -a -c "$1"; }
 said() { [ "$(times "$1")" -gt 0 ]; }
-# ready SECONDS: until the kiosk's first screen stands, as the card's own service says on the serial line.
+# ready SECONDS: until the kiosk's first screen stands, as the image's own service says on the serial line.
 ready() { until_done "$1" said 'login kiosk: ready'; }
 
 # inside COMMAND...: as root in the machine, by ssh; its disk has to have `authorized_keys`. `limit` says for how many seconds

@@ -31,7 +31,7 @@ drivers=$(sed 's/#.*//' "$here/drivers.txt" | while read -r driver first; do
     if modinfo --basedir "$root" --set-version "$kernel" "$driver" > /dev/null 2>&1; then echo "$driver $first"; fi
 done)
 sed -i -e "s/@DRIVERS@/$(echo "$drivers" | sed -n 's/ $//p' | tr '\n' ' ')/" \
-    -e "s/@WATCHDOGS@/$(echo "$drivers" | sed -n 's/ first$//p' | tr '\n' ' ')/" "$root/etc/dracut.conf.d/card.conf"
+    -e "s/@WATCHDOGS@/$(echo "$drivers" | sed -n 's/ first$//p' | tr '\n' ' ')/" "$root/etc/dracut.conf.d/image.conf"
 chroot "$root" dracut --quiet --force --no-hostonly --kver "$kernel" /boot/initrd.img
 chmod 644 "$root/boot/initrd.img"
 
@@ -49,8 +49,8 @@ systemctl --root="$root" --quiet mask getty@.service serial-getty@.service autov
     systemd-firstboot.service systemd-update-done.service systemd-networkd-wait-online.service wpa_supplicant.service \
     ssh.socket
 systemctl --root="$root" --quiet enable systemd-networkd systemd-resolved systemd-timesyncd ssh \
-    login-kiosk-card-settings login-kiosk-card-machine login-kiosk-card-ready login-kiosk-card-trial.timer \
-    login-kiosk-card-update.timer
+    login-kiosk-image-settings login-kiosk-image-machine login-kiosk-image-ready login-kiosk-image-trial.timer \
+    login-kiosk-image-update.timer
 # It would offer ssh to a virtual machine's host, past the key file.
 mkdir -p "$root/etc/systemd/system-generators"
 ln -sf /dev/null "$root/etc/systemd/system-generators/systemd-ssh-generator"
