@@ -79,7 +79,7 @@ def main():
     drawn = picture()
     if sys.argv[1:] == ["--check"]:
         if not PICTURE.exists() or PICTURE.read_text(encoding="utf-8") != drawn:
-            sys.exit("docs/pictures/architecture.svg is not what Package.swift says; draw it anew: docs/architecture.py")
+            sys.exit("docs/pictures/architecture.svg is not what Package.swift says; draw it again: docs/architecture.py")
     elif sys.argv[1:]:
         sys.exit(__doc__)
     else:

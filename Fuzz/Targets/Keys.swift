@@ -25,7 +25,7 @@ extension FuzzTarget {
                 let event = InputEvent(kind: input.eventKind(), time: time)
                 if case .key(_, isDown: true) = event.kind { downs += 1 }
                 let down = Set(input.take(0).map(UInt16.init))
-                if case .pressed = decoder.decode(event, readAnew: { () throws(Never) in down }) { presses += 1 }
+                if case .pressed = decoder.decode(event, readAgain: { () throws(Never) in down }) { presses += 1 }
             }
             expect(presses <= downs, "no press comes without a key that went down")
         default:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # surface.sh SCRATCH [--write]: compares the public surface of the SDK's libraries, which are built in SCRATCH, with the listings
-# beside this script, or writes these anew. A change of the surface is to be seen in a review.
+# beside this script, or writes these again. A change of the surface is to be seen in a review.
 set -eu
 
 scratch="$1"

@@ -57,7 +57,7 @@ class Album:
 
     def resize(self, width, height):
         self.browser.resize(width, height)
-        # The page sets its letters anew when it hears of its size, which is before the next frame but one.
+        # The page sets its letters again when it hears of its size, which is before the next frame but one.
         self.browser.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def measure(self, place, views, least):

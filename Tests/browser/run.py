@@ -214,7 +214,7 @@ class Test:
         self.picture("delete-again", "resetQuestion", "view.keys.length === 1")
         self.kiosk.press(keys)
         self.picture("everything-is-deleted", "resetting", "view.tone === 'success'")
-        # It ends to be started anew.
+        # It ends to be restarted.
         self.kiosk.process.wait(timeout=60)
         assert self.kiosk.process.returncode == 75, self.kiosk.process.returncode
         self.kiosk = None

@@ -175,7 +175,7 @@ class Logs(Checks):
 
         def uploaded():
             nonlocal upload
-            # It ends while the server does not listen; the unit starts it anew.
+            # It ends while the server does not listen; the unit restarts it.
             if upload is None or upload.poll() is not None:
                 upload = kiosk.start(
                     f"{TOOLS}/systemd-journal-upload", f"--save-state={path('upload.state')}",

@@ -31,7 +31,7 @@ const NAMES = version === 5
 const isPlatformV2 = version < 7;
 /** Tells what went wrong by name, and ends a login with a signed statement. */
 const isToken = version >= 8;
-/** 6 and 7 never seed their generator in Node, so a key that they make anew is the one they had. */
+/** 6 and 7 never seed their generator in Node, so a key that they make again is the one they had. */
 const isSeeded = version === 5 || isToken;
 
 const USER = `u${crypto.randomBytes(4).toString("hex")}@example.com`;

@@ -59,7 +59,7 @@ async function registration(client) {
     told = await call(client, "confirmRegistration", USER);
     check("before the mail is confirmed it is not verified", told.error?.type === "IDENTITY_NOT_VERIFIED", told);
     told = await call(client, "restartRegistration", USER);
-    check("it is begun anew", told.value === true, told);
+    check("it is started again", told.value === true, told);
     check("the mail is confirmed", await confirm() === 200);
     told = await call(client, "confirmRegistration", USER);
     check("the shares of the secret", told.value === true, told);
@@ -114,7 +114,7 @@ async function pages(client) {
 async function refusals(client, storage) {
     const again = await device(storage);
     let told = await logIn(again, PIN);
-    check("a device that was started anew logs in", !told.error, told);
+    check("a device that was restarted logs in", !told.error, told);
     const states = [];
     for (const pin of ["0000", "0001", "0002"]) {
         told = await logIn(client, pin);

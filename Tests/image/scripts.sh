@@ -116,7 +116,7 @@ check "it is written" cmp -n 999424 "$work/good" "$work/slot-b"
 check "and tried at the next start" grep -q '^try=b$' "$root/boot/efi/EFI/debian/slots"
 check "which is asked for" test "$(asked)" = reboot
 check "nothing of it is left on the state" test ! -e "$root/state/update"
-# The machine has not started anew yet, or has gone back to the slot before.
+# The machine has not restarted yet, or has gone back to the slot before.
 offer 1.9 202601150000
 check "an earlier one is refused then, though it is newer than what runs" refuses 'is of 202601150000, and one of 202602030000 is known'
 head -c 999424 /dev/urandom > "$work/good"

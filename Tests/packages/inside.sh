@@ -108,7 +108,7 @@ within 10 test -e /tmp/taken
 restart 60 &
 waiting=$!
 check "the update waits for the lock" within 20 sh -c 'grep -qx flock /proc/[0-9]*/comm'
-check "nothing is started anew in a session" refused test -e /tmp/invoked
+check "nothing is restarted in a session" refused test -e /tmp/invoked
 : > /tmp/over
 wait $waiting
 check "it is, once the session is over" sh -c 'printf "the session is over\nrestart login-kiosk.service\n" | cmp - /tmp/invoked'
@@ -116,7 +116,7 @@ rm /tmp/over /tmp/taken /tmp/invoked
 sh -c 'exec 9< /run/login-kiosk.in-use; flock --shared 9; : > /tmp/taken; until [ -e /tmp/over ]; do sleep 0.1; done' &
 within 10 test -e /tmp/taken
 check "a session without an end is not waited for" restart 1
-check "the kiosk is started anew all the same" grep -qx "restart login-kiosk.service" /tmp/invoked
+check "the kiosk is restarted all the same" grep -qx "restart login-kiosk.service" /tmp/invoked
 : > /tmp/over
 wait
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Debians that are kept in a cache folder: what the cross compiler for arm64 and the tests of other Debians stand on. Sourced.
-# A part is a folder that one function makes. It is made anew when the function's text changes, and not otherwise.
+# A part is a folder that one function makes. It is made again when the function's text changes, and not otherwise.
 
 # Where the parts lie: some 8 GB, outside of the checkout, so that a clean clone finds them.
 cache=${LOGIN_KIOSK_CROSS:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/cross}
@@ -30,7 +30,7 @@ lock_cache() {
 }
 
 # part NAME COST [TEXT]: has the function NAME make the folder of that name, and says what it costs before. It is made
-# anew, too, when TEXT changes.
+# again, too, when TEXT changes.
 part() {
     local stamp folder=$cache/$1
     stamp=$({ declare -f "$1" debian; echo "${3:-}"; } | sha256sum | cut -c1-16)

@@ -53,7 +53,7 @@ extension BackendError: CustomStringConvertible {
         case .exposedFile(let path, let problem, _): "\(path): \(problem)"
         case .malformedMasterSecret(let path):
             "\(path): not a master secret of this program; restore it from a backup, or remove the state directory "
-                + "to start anew, which makes every registered token worthless"
+                + "to start again, which makes every registered token worthless"
         case .passphraseNeeded(let path): "\(path): the master secret is sealed; give the passphrase file"
         case .wrongPassphrase: "the passphrase does not open the master secret"
         case .otherServerSecret:

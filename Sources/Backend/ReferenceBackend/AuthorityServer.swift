@@ -68,7 +68,7 @@ package final class AuthorityServer: Service {
         let isOther = BackendError.file(
             path: path,
             reason: "is not the half that this D-TA has had; restore it from its backup; if every user is to register "
-                + "anew, remove \(mark.path)")
+                + "again, remove \(mark.path)")
         if try StateDirectory.read(path) == nil, try StateDirectory.read(mark.path) != nil { throw isOther }
         let master = try MasterSecretFile.load(folder: folder, passphrase: passphrase)
         do throws(AuthorityFault) { try mark.require(master.serverSecretShare()) } catch {

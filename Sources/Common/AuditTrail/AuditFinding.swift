@@ -11,8 +11,8 @@ public struct AuditFinding: Sendable, Equatable, CustomStringConvertible {
         case outOfOrder(expected: UInt64, found: UInt64)
         /// The file does not begin with the hash of the previous file's end.
         case doesNotFollow
-        /// The audit log begins anew, although there are older files.
-        case beginsAnew
+        /// The audit log starts again, although there are older files.
+        case startsAgain
 
         /// A power failure or a full disk cut a line off; the next line reports it.
         case cutOff(bytes: Int)
@@ -37,7 +37,7 @@ public struct AuditFinding: Sendable, Equatable, CustomStringConvertible {
         case .unreadable: "this is no line of an audit log"
         case .outOfOrder(let expected, let found): "number \(found) stands where \(expected) should be"
         case .doesNotFollow: "this file does not follow the one before it"
-        case .beginsAnew: "the audit log begins anew, although there are files before it"
+        case .startsAgain: "the audit log starts again, although there are older files"
         case .cutOff(let bytes): "\(bytes) bytes are left of what was cut off, which the audit log tells itself"
         case .missed(let count): "\(count) entries could not be written, which the audit log tells itself"
         case .earlier(let time): "the clock went back: the line before it has \(time)"
@@ -48,7 +48,7 @@ public struct AuditFinding: Sendable, Equatable, CustomStringConvertible {
     /// Whether the audit log was changed. The audit log itself reports the other findings.
     public var isBreach: Bool {
         switch kind {
-        case .altered, .unreadable, .outOfOrder, .doesNotFollow, .beginsAnew: true
+        case .altered, .unreadable, .outOfOrder, .doesNotFollow, .startsAgain: true
         case .cutOff, .missed, .earlier, .unfinished: false
         }
     }

@@ -78,7 +78,7 @@ public struct AuditVerifier: Sendable {
         if !hasRecords {
             // The oldest file left follows one that was removed.
             if case .follows(let before) = record.content {
-                if let head, head != before { report(beginsAnew(record) ? .beginsAnew : .doesNotFollow, line) }
+                if let head, head != before { report(startsAgain(record) ? .startsAgain : .doesNotFollow, line) }
                 previous = before
             } else {
                 report(.doesNotFollow, line)
@@ -87,13 +87,13 @@ public struct AuditVerifier: Sendable {
         explainUnreadable(record)
         if case .missed(let count) = record.content { report(.missed(count), line) }
         if let previous, previous.next(record.body) != hash { report(.altered, line) }
-        if let last, record.number != last.number + 1, !beginsAnew(record) {
+        if let last, record.number != last.number + 1, !startsAgain(record) {
             report(.outOfOrder(expected: last.number + 1, found: record.number), line)
         }
         if let last, record.time < last.time { report(.earlier(than: last.time), line) }
     }
 
-    private func beginsAnew(_ record: AuditRecord) -> Bool {
+    private func startsAgain(_ record: AuditRecord) -> Bool {
         !hasRecords && record.content == .follows(.start) && record.number == 1
     }
 

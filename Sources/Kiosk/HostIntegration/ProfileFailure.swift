@@ -29,7 +29,7 @@ public enum ProfileFailure: Error, Sendable, Equatable, CustomStringConvertible 
         case .profile(let error): error.hint
         case .key(let error): error.hint
         case .file(let fault): fault.hint
-        case .settings: "mend the settings and make the profile anew"
+        case .settings: "correct the settings and make the profile again"
         case .trust(let error): error.hint
         }
     }

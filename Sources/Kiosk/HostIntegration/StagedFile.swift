@@ -20,7 +20,7 @@ public struct StagedFile: Sendable, Equatable {
     /// The folder beside the settings for staged files.
     public static func folder(_ configuration: String) -> String { SettingsFile.restore.path(in: configuration) }
 
-    /// Makes that folder anew. Readers of the settings may enter it: each file has a mode of its own.
+    /// Makes that folder again. Readers of the settings may enter it: each file has a mode of its own.
     public static func makeFolder(_ configuration: String) throws {
         try? FileManager.default.removeItem(atPath: folder(configuration))
         let staging = folder(configuration)

@@ -137,7 +137,7 @@ extension KioskMachine {
         _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, facts: [Prompt] = [], line: Prompt? = nil,
         deleting identity: KioskIdentity? = nil, logout: KioskIdentity? = nil, stepIsOver: Bool = false
     ) -> [KioskAction] {
-        // An identity that is registered anew stayed as it was.
+        // An identity that is registered again stayed as it was.
         let identity = session.renewed == nil ? identity : nil
         var actions = giveUp(session, outcome, stepIsOver: stepIsOver, isDeleting: identity != nil)
         if let identity { actions.append(.deleteIdentity(identity)) }

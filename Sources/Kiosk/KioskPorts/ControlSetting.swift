@@ -4,8 +4,8 @@
 public struct ControlSetting: Sendable, Hashable {
     /// The importance of the setting. The raw value is the byte on the pipe.
     public enum Kind: UInt8, Sendable {
-        /// The camera's regulation chooses it anew.
-        case chosenAnew = 0
+        /// The camera's regulation chooses it again.
+        case chosenAgain = 0
         /// The control stays as it is set.
         case lasting = 1
         /// The control switches the camera's regulation on or off.

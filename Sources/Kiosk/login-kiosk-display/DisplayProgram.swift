@@ -125,7 +125,7 @@ struct DisplayProgram {
         }
     }
 
-    /// Draws by other settings from now on. A panel that is turned is taken anew.
+    /// Draws by other settings from now on. A panel that is turned is taken again.
     private mutating func adopt(_ new: DisplaySettings) {
         let old = settings
         settings = new

@@ -36,7 +36,7 @@ struct OpenPanel {
                 codeRoom: design.codeRoom))
     }
 
-    /// Draws by settings of the same rotation from now on, the whole panel anew.
+    /// Draws by settings of the same rotation from now on, and the whole panel again.
     mutating func adopt(_ settings: DisplaySettings) {
         design = OpenPanel.design(of: canvas, for: surface, by: settings, text: text)
         scene = nil

@@ -9,7 +9,7 @@ extension SQLiteIdentityStorage {
     /// It may be cut off anywhere: the next key is on the disk before one transaction seals the database with it, and
     /// replaces the old one afterwards. Opening the store finishes the change.
     ///
-    /// - Returns: the number of identities that were sealed anew.
+    /// - Returns: the number of identities that were sealed again.
     /// - Throws: as opening the store does; `unavailable` also when the key's directory is not writable.
     @discardableResult
     public static func rotateKey(at location: StoreLocation) throws(StoreOpeningError) -> Int {
@@ -31,7 +31,7 @@ extension SQLiteIdentityStorage {
         let seal = RecordSeal(key: try file.next.create())
         let sealed: (count: Int, header: StoreHeader)
         do {
-            sealed = try store.queue.write { db in try sealAnew(db, from: old, to: seal, atStep: atStep) }
+            sealed = try store.queue.write { db in try sealAgain(db, from: old, to: seal, atStep: atStep) }
         } catch { throw StoreOpeningError(error, location.database) }
         atStep()
         try file.adoptNext(in: directory)
@@ -40,7 +40,7 @@ extension SQLiteIdentityStorage {
         return sealed.count
     }
 
-    private static func sealAnew(
+    private static func sealAgain(
         _ db: Database, from old: RecordSeal, to seal: RecordSeal, atStep: () -> Void
     ) throws -> (count: Int, header: StoreHeader) {
         atStep()

@@ -124,14 +124,14 @@ struct StoreOpening {
         StoreOpeningError(
             .keyMissing,
             "the key file \(location.keyFile) is missing, and the identities in \(file.path) cannot be read "
-                + "without it: restore it, or move the database away to begin anew")
+                + "without it: restore it, or move the database away to start again")
     }
 
     private var wrongKey: StoreOpeningError {
         StoreOpeningError(
             .wrongKey,
             "the key file \(location.keyFile) is not the one that \(file.path) was sealed with: restore it, or "
-                + "move the database away to begin anew")
+                + "move the database away to start again")
     }
 
     private var damagedCheck: StoreOpeningError {

@@ -34,7 +34,7 @@ struct StoreRescue {
             throw StoreOpeningError(
                 .keyMissing,
                 "\(file.path) is damaged, and without the key file \(location.keyFile), which is missing, nothing "
-                    + "of it can be rescued: restore the key, or move the database away to begin anew")
+                    + "of it can be rescued: restore the key, or move the database away to start again")
         }
         let (rows, header) = try read()
         let found = keys.all.map { find(in: rows, header, $0) }.max { $0.rows.count < $1.rows.count }

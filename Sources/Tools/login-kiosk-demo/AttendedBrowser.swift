@@ -5,7 +5,7 @@ import KioskPorts
 import Logging
 import SimulatedCamera
 
-/// The person at a filmed browser: opens the login page, reloads it when its code has expired or changed, opens it anew
+/// The person at a filmed browser: opens the login page, reloads it when its code has expired or changed, opens it again
 /// when a kiosk has read its code and somebody said no, and logs out some time after a login, so that the next one can
 /// be shown. Reports when there is no page to be seen.
 struct AttendedBrowser: Sendable {

@@ -69,7 +69,7 @@ import Testing
         try FileManager.default.moveItem(atPath: other.file(), toPath: other.file(AuditFiles.name + ".1"))
         try other.write(foreign)
         await other.append("b")
-        #expect(try other.verify().findings.contains { $0.kind == .beginsAnew && $0.file == other.file() })
+        #expect(try other.verify().findings.contains { $0.kind == .startsAgain && $0.file == other.file() })
     }
 
     /// A file of 10 GB, mostly holes, with an audit log at its end.

@@ -41,8 +41,8 @@ struct DocumentRoomTests {
     func aScreenThatShrinksIsReadAnew(page: Int) {
         let read = Self.reading(in: .standard).play(["", "key enter", "key enter enter"][page])
         for key in ["enter", "menu", "back"] where !(key == "menu" && page == 2) && !(key == "back" && page == 0) {
-            let anew = Self.measured(read, DocumentPageSize(columns: 80, rows: 9)).play("key \(key)")
-            #expect(anew.view.document?.number == 1 && anew.view.document?.lines.count == 9, "\(key)")
+            let again = Self.measured(read, DocumentPageSize(columns: 80, rows: 9)).play("key \(key)")
+            #expect(again.view.document?.number == 1 && again.view.document?.lines.count == 9, "\(key)")
         }
         Self.measured(read, nil).play("key enter; wait outcome, title documentNeedsRoom")
     }

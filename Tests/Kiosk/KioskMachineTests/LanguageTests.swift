@@ -14,7 +14,7 @@ struct LanguageTests {
         let session = turned.play("qr login; wait connecting")
         #expect(session.view.languageTurn == 2)
         #expect(session.play("key back; wait outcome").view.languageTurn == 2)
-        // The next person begins anew.
+        // The next person starts again.
         #expect(session.play("key back enter; wait scan").view.languageTurn == 0)
     }
 

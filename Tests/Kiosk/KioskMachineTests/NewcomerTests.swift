@@ -56,7 +56,7 @@ struct NewcomerTests {
             """)
     }
 
-    /// A refused code is typed anew.
+    /// A refused code is typed again.
     @Test func theCodeIsTypedAnewOrLeft() {
         let refused = Self.typingCode.play(
             """

@@ -51,7 +51,7 @@ import Testing
             .passedOver([String](repeating: "x", count: 16)),
             .taken([]),
             .taken([
-                ControlSetting(id: 0x009A_0902, value: 160, kind: .chosenAnew),
+                ControlSetting(id: 0x009A_0902, value: 160, kind: .chosenAgain),
                 ControlSetting(id: .max, value: .min), ControlSetting(id: 0x009A_0901, value: 3, kind: .regulation),
             ]),
         ]

@@ -83,7 +83,7 @@ struct FrameSumTests {
         }
     }
 
-    @Test("A symbol elsewhere, of another size or version begins anew")
+    @Test("A symbol elsewhere, of another size or version starts again")
     func follows() {
         var sum = FrameSum()
         var grid = ModuleGrid()

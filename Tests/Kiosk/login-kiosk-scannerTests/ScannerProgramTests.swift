@@ -130,7 +130,7 @@ import Testing
         #expect(arguments.source == "a" && arguments.known == (words.contains("b") ? "b" : nil))
         #expect(arguments.isPaused == words.contains("--paused"))
         let owed = [
-            ControlSetting(id: 1, value: 2, kind: .chosenAnew), ControlSetting(id: 3, value: -4, kind: .regulation),
+            ControlSetting(id: 1, value: 2, kind: .chosenAgain), ControlSetting(id: 3, value: -4, kind: .regulation),
         ]
         #expect(arguments.owed == (words.contains("--give-back") ? owed : []))
     }

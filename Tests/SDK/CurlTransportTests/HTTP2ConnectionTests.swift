@@ -217,7 +217,7 @@ import Testing
     enum End: CustomStringConvertible {
         /// Code of RFC 9113, section 7.
         case resetStream(UInt8)
-        /// As proxies do that are loaded anew; the last stream that is answered.
+        /// As proxies do that are loaded again; the last stream that is answered.
         case farewell(UInt32, closes: Bool)
         case close(byReset: Bool)
 

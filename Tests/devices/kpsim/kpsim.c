@@ -84,7 +84,7 @@ struct kpsim {
 	char namebuf[KP_MAX][16];
 };
 
-/* Work the levels of all nets out anew; called with the lock held. */
+/* Work the levels of all nets out again; called with the lock held. */
 static void kp_solve(struct kpsim *k)
 {
 	u8 net[KP_MAX];

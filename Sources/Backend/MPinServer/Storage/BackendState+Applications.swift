@@ -88,7 +88,7 @@ extension BackendState {
         guard application.secretDigest != nil else {
             throw .invalidApplication(
                 problem: "the application \(application.name) has no secret: it was added with --public",
-                hint: "remove it and add it anew to give it one")
+                hint: "remove it and add it again to give it one")
         }
         let secret = try Self.newSecret()
         let digest = Self.digest(of: secret)

@@ -106,7 +106,7 @@ struct ExposureHelp: Sendable {
         taken = taken.filter { setting in
             let isSet = (try? controls.set(setting)) != nil
             switch setting.kind {
-            case .chosenAnew: return false
+            case .chosenAgain: return false
             case .lasting where isSet: return false
             // A camera may accept a value without using it, or refuse the value that it already has.
             case .lasting, .regulation: return controls.value(of: setting.id).map { $0 != setting.value } ?? !isSet

@@ -74,9 +74,9 @@ struct ExposureReading: Equatable {
     /// The settings that give the light back to the camera's own regulation, as it was read.
     var handBack: [ControlSetting] {
         var settings: [ControlSetting] = []
-        if let exposure = variedExposure { settings.append(exposure.setting(to: exposure.value, .chosenAnew)) }
+        if let exposure = variedExposure { settings.append(exposure.setting(to: exposure.value, .chosenAgain)) }
         if let gain = variedGain {
-            settings.append(gain.setting(to: gain.value, autoGain == nil ? .lasting : .chosenAnew))
+            settings.append(gain.setting(to: gain.value, autoGain == nil ? .lasting : .chosenAgain))
         }
         if let brightness = variedBrightness { settings.append(brightness.setting(to: brightness.value)) }
         if variedGain != nil, let autoGain { settings.append(autoGain.setting(to: autoGain.value, .regulation)) }

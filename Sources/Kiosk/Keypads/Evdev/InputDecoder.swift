@@ -13,10 +13,10 @@ struct InputDecoder {
     /// - Parameter down: keys that are already down; they count when they are pressed again.
     init(down: Set<UInt16>) { self.down = down }
 
-    /// - Parameter readAnew: returns the keys that are down now; called when reports were lost.
-    /// - Throws: errors of `readAnew`.
+    /// - Parameter readAgain: returns the keys that are down now; called when reports were lost.
+    /// - Throws: errors of `readAgain`.
     mutating func decode<Failure>(
-        _ event: InputEvent, readAnew: () throws(Failure) -> Set<UInt16>
+        _ event: InputEvent, readAgain: () throws(Failure) -> Set<UInt16>
     ) throws(Failure) -> KeypadReport? {
         switch event.kind {
         case .lost:
@@ -24,7 +24,7 @@ struct InputDecoder {
             return nil
         case .complete where isSkipping:
             isSkipping = false
-            down = try readAnew()
+            down = try readAgain()
             return .keysLost("the system lost reports of the keypad")
         case .key(let code, let isDown) where !isSkipping:
             guard isDown else {

@@ -53,7 +53,7 @@ struct ContactDecoder {
     enum Finding: Equatable {
         /// The contacts of one moment are complete.
         case complete
-        /// Reports were lost: read the state anew.
+        /// Reports were lost: read the state again.
         case lost
     }
 

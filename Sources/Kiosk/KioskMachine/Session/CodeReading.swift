@@ -98,7 +98,7 @@ extension CodeRefusal: CustomStringConvertible {
 
 /// Distinguishes the texts of QR codes without keeping them.
 ///
-/// A 64-bit SipHash under a key that each process draws anew (the standard library's `Hasher`). It recognises the few
+/// A 64-bit SipHash under a new key of each process (the standard library's `Hasher`). It recognises the few
 /// codes that are remembered at a time, and is worthless outside the process.
 public struct CodeDigest: Hashable, Sendable {
     private let value: Int

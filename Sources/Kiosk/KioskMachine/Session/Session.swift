@@ -30,7 +30,7 @@ struct Session: Sendable {
     var mail = MailContent.codeOrLink
     /// The identity that was registered in this session.
     var registered: KioskIdentity?
-    /// The identity that is registered anew. It stays as it is until that is finished.
+    /// The identity that is registered again. It stays as it is until that is finished.
     var renewed: KioskIdentity?
     /// Whether the server accepted the person's PIN.
     var isProved = false
@@ -98,7 +98,7 @@ struct Session: Sendable {
         identities.contains { $0.userID.isSameUserID(as: userID) && $0.progress == .registered }
     }
 
-    /// Notes that the person is registered anew. The blocked identity stays until that is finished.
+    /// Notes that the person is registered again. The blocked identity stays until that is finished.
     mutating func renewBlocked(_ userID: String) {
         renewed = identities.first { $0.userID.isSameUserID(as: userID) && $0.isHeld }
     }

@@ -51,10 +51,10 @@ private struct RegistrationRun {
     func confirmByMail(sendsAgain: Bool) async throws(KioskFailure) -> KioskIdentity {
         var identity: KioskIdentity
         // An earlier run may have fetched the shares, which are given out once, and ended before the PIN was chosen.
-        var mayBeginAnew = false
+        var mayStartAgain = false
         if let known, known.state == .startedRegistration || known.state == .activated {
             identity = KioskIdentity(known)
-            mayBeginAnew = true
+            mayStartAgain = true
             if sendsAgain { identity = try await begin(.restartRegistration(identity)) }
         } else {
             if let known { try await run.client.delete(known) }
@@ -70,8 +70,8 @@ private struct RegistrationRun {
                 return identity
             } catch {
                 switch error.outcome {
-                case .registrationExpired where mayBeginAnew:
-                    mayBeginAnew = false
+                case .registrationExpired where mayStartAgain:
+                    mayStartAgain = false
                     identity = try await begin(.restartRegistration(identity))
                     question = .mailSent
                 case .notVerified where identity.progress != .activated: question = .notYet

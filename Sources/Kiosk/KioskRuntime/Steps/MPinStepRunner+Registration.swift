@@ -14,7 +14,7 @@ extension MPinStepRunner {
         }
     }
 
-    /// Asks for the activation mail again. A registration that the server has forgotten is begun anew.
+    /// Asks for the activation mail again. A registration that the server has forgotten is started again.
     func restartRegistration(
         of identity: KioskIdentity, _ request: SessionRequest
     ) async throws(KioskFailure) -> StepAnswer {
@@ -26,7 +26,7 @@ extension MPinStepRunner {
         }
     }
 
-    /// Registers an identity anew by a mail to its own address. It stays as it is until that is finished.
+    /// Registers an identity again by a mail to its own address. It stays as it is until that is finished.
     func renewRegistration(
         of identity: KioskIdentity, _ request: SessionRequest
     ) async throws(KioskFailure) -> StepAnswer {

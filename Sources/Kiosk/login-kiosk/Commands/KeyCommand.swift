@@ -33,7 +33,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
         let count: Int
         do { count = try SQLiteIdentityStorage.rotateKey(at: location) } catch { throw KioskParts.complaint(error) }
         if json { return try JSONOutput.write(Document(identities: count)) }
-        print("sealed anew: \(count) identities; the key is in \(location.keyFile)")
+        print("sealed again: \(count) identities; the key is in \(location.keyFile)")
     }
 }
 

@@ -86,7 +86,7 @@ struct RunCommand: LastingCommand {
 
     private static func restartComplaint() -> ExitCode {
         Complaint.make(
-            "the kiosk has to start anew", hint: "a service manager does: otherwise login-kiosk run",
+            "the kiosk must restart", hint: "a service manager does: otherwise login-kiosk run",
             status: .temporaryFailure)
     }
 

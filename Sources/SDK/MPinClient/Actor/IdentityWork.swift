@@ -23,10 +23,10 @@ struct IdentityWork {
     /// its login, its browser session and the registration's token stay.
     mutating func forgetShares() { shares = Shares() }
 
-    /// Forgets the started login when the backend is set anew: whether it uses time permits may have changed.
+    /// Forgets the started login when the backend is set again: whether it uses time permits may have changed.
     mutating func forgetLogin() { login = LoginState() }
 
-    /// Forgets everything when the identity is registered, begun anew, blocked or deleted.
+    /// Forgets everything when the identity is registered, started again, blocked or deleted.
     mutating func forgetIdentity() {
         self = IdentityWork(isBusy: isBusy, sharesAreUnwanted: sharesAreUnwanted)
     }

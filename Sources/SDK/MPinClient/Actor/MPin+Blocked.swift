@@ -18,7 +18,7 @@ extension MPin {
         try begin("reconsider", on: user.key)
         defer { end(user.key) }
         guard let held = identities[user.key]?.held, held.until > wallClock(), guests[user.key] == nil else {
-            throw MPinError(.misuse, detail: "reconsider: nothing is kept of this identity; register it anew")
+            throw MPinError(.misuse, detail: "reconsider: nothing is kept of this identity; register it again")
         }
         work[user.key].login.isReconsidered = true
     }

@@ -19,7 +19,7 @@ extension MPin {
             )
         }
         // A new identity that was made before a backend was set belongs to the current one.
-        let isUnbound = user.key.backend.isEmpty && call.beginsAnew
+        let isUnbound = user.key.backend.isEmpty && call.startsAgain
         guard isUnbound || user.key.backend == backend.key.text else {
             throw MPinError(
                 .misuse, detail: "\(call.rawValue): the identity belongs to another backend; set that one")
@@ -32,7 +32,7 @@ extension MPin {
         let isAllowed =
             call.isAllowed(in: state, replacing: mayReplace)
             || work[key].login.isReconsidered && call.isAllowed(in: .registered, replacing: false)
-        guard isAllowed, !call.beginsAnew || guests[key] == nil else {
+        guard isAllowed, !call.startsAgain || guests[key] == nil else {
             throw MPinError(
                 .misuse, detail: "\(call.rawValue): not possible while the identity is \(state.rawValue)")
         }
@@ -45,7 +45,7 @@ extension MPin {
         of key: IdentityKey, at backend: BackendSession, for call: UserCall
     ) throws(MPinError) -> any Dialect {
         if let pending = work[key].shares.pendingRegistration { return pending.dialect }
-        guard !call.beginsAnew, let record = work[key].shares.replacement ?? identities[key] else {
+        guard !call.startsAgain, let record = work[key].shares.replacement ?? identities[key] else {
             return try backend.dialect()
         }
         return try backend.dialect(named: record.dialect)

@@ -37,7 +37,7 @@ extension MPin {
         return try await start(request, of: user, replacing: false)
     }
 
-    /// Registers a registered or blocked identity anew. It stays as it is until the new registration is finished: in
+    /// Registers a registered or blocked identity again. It stays as it is until the new registration is finished: in
     /// every dialect the registration is kept in memory, and ``forgetShares(of:)`` discards it. Otherwise as
     /// ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``.
     public func renewRegistration(
@@ -61,7 +61,7 @@ extension MPin {
             : try await register(request, dialect, key, replacing: replacing && identities[key] != nil)
     }
 
-    /// Makes the server send the activation mail again. A registration that the server no longer knows is begun anew,
+    /// Makes the server send the activation mail again. A registration that the server no longer knows starts again,
     /// and so is one that needs no mail. If the reply has a new mpin_id, it replaces the old one.
     ///
     /// - Parameters:
@@ -69,7 +69,7 @@ extension MPin {
     ///     new code.
     ///   - userData: passed on to the relying party untouched.
     ///   - accessCode: moves the registration to this browser session, for example when its own is over. With nil it
-    ///     stays in its session, and a registration that is begun anew has none.
+    ///     stays in its session, and a registration that is started again has none.
     /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed
     ///   then.
     public func restartRegistration(

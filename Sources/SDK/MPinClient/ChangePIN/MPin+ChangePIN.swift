@@ -4,7 +4,7 @@ public import LoginValues
 import MPinCrypto
 
 // Changes the PIN of a registered identity. The server never knew the PIN: it only checks the old one, and the device
-// then splits the secret anew.
+// then splits the secret again.
 extension MPin {
     /// Changes the PIN of an identity: asks the server to check the old one, computes the new token from the old
     /// token, and replaces it in one save. At any moment exactly one of the two PINs works. A signing key with its own

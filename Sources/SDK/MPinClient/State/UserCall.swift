@@ -13,10 +13,10 @@ enum UserCall: String, CaseIterable {
     ///   there a new registration mends a forgotten PIN, and each takes a code.
     func isAllowed(in state: UserState, replacing: Bool) -> Bool {
         switch (state, self) {
-        case (.invalid, _) where beginsAnew, (.startedVerification, _) where beginsAnew: true
-        case (.registered, _) where beginsAnew && replacing, (.blocked, _) where beginsAnew && replacing: true
+        case (.invalid, _) where startsAgain, (.startedVerification, _) where startsAgain: true
+        case (.registered, _) where startsAgain && replacing, (.blocked, _) where startsAgain && replacing: true
         case (.startedRegistration, .restartRegistration), (.startedRegistration, .setRegistrationToken): true
-        // If registrations take codes, only another code begins one anew.
+        // If registrations take codes, only another code starts one again.
         case (.activated, .restartRegistration): !replacing
         case (.startedRegistration, .confirmRegistration), (.activated, .confirmRegistration): true
         case (.startedRegistration, .finishRegistration), (.activated, .finishRegistration): true
@@ -28,7 +28,7 @@ enum UserCall: String, CaseIterable {
     }
 
     /// Whether the call's effect is independent of the previous state.
-    var beginsAnew: Bool {
+    var startsAgain: Bool {
         switch self {
         case .startVerification, .finishVerification, .startRegistration: true
         default: false

@@ -54,7 +54,7 @@ import Testing
         let attack = Self.attack(&identity, rounds: 100, every: .seconds(3600))
         #expect(attack.mails == [6, 20] && attack.blockedAt == 20)
         #expect(identity.failures == 3 && !identity.needsRenewal)
-        // Once an operator has said that all is well it begins anew.
+        // Once an operator has said that all is well it starts again.
         identity.forgetFailures()
         _ = identity.count(Self.wrong(Self.start + Self.day).withThirtyDayRule(for: identity), lease: Self.lease)
         #expect(!identity.isBlocked)

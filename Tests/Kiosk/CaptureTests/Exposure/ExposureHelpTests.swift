@@ -206,7 +206,7 @@ struct ExposureHelpTests {
                     help.shift(by: stops, at: .seconds(second))
                 }
                 #expect(help.close().isEmpty, "call \(call)")
-                // Values that the regulation chooses anew may stay.
+                // Values that the regulation chooses again may stay.
                 let after = values(system)
                 #expect(after[0] == before[0] && after[2] == before[2] && after[4] == before[4], "call \(call)")
             }
@@ -280,7 +280,7 @@ struct ExposureHelpTests {
     /// As after a crash.
     @Test func anotherProcessGivesBackWhatTheFirstTook() throws {
         let owed = [
-            ControlSetting(id: UInt32(V4L2_CID_EXPOSURE_ABSOLUTE), value: 160, kind: .chosenAnew),
+            ControlSetting(id: UInt32(V4L2_CID_EXPOSURE_ABSOLUTE), value: 160, kind: .chosenAgain),
             ControlSetting(id: UInt32(V4L2_CID_EXPOSURE_AUTO), value: 3, kind: .regulation),
         ]
         #expect([ControlSetting](argument: owed.argument) == owed)

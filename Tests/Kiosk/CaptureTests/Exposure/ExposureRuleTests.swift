@@ -168,6 +168,6 @@ import Testing
             mode: Self.mode(3), exposure: Self.exposure(160), autoGain: Self.autoGain(1), gain: Self.gain)
         #expect(both.takeover.map { "\($0.id)=\($0.value)" } == ["1=1", "3=0"])
         #expect(both.handBack.map { "\($0.id)=\($0.value)" } == ["2=160", "4=60", "3=1", "1=3"])
-        #expect(both.handBack.map(\.kind) == [.chosenAnew, .chosenAnew, .regulation, .regulation])
+        #expect(both.handBack.map(\.kind) == [.chosenAgain, .chosenAgain, .regulation, .regulation])
     }
 }

@@ -166,7 +166,7 @@ struct EmailConfirmationScreen: SessionScreen {
             .emailConfirmation, .ask, title: Prompt(.confirmationTitle),
             lines: [Prompt(.confirmationHelp, [.user: session.name(of: identity)])], hint: hint,
             actions: [ViewAction(.enter, .actionConfirmed), ViewAction(.digit(1), .actionResend)]
-                // A person who only began to register an identity anew cannot delete it.
+                // A person who only began to register an identity again cannot delete it.
                 + (session.renewed == nil ? [ViewAction(.digit(2), .actionDelete)] : [])
                 + [ViewAction(.back, .actionBack)])
     }
