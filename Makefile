@@ -23,7 +23,7 @@ SCRIPTS = $(wildcard deploy/*.sh deploy/cross/*.sh deploy/packages/*.sh deploy/i
 	$(wildcard deploy/image/files/usr/libexec/*/* deploy/image/files/usr/sbin/*)
 # Where `make deb` puts the packages, and `make apt` its repository.
 PACKAGES ?= out/packages
-# For what Debian and architecture `make deb` packs: this machine's unless said.
+# For what Debian and architecture `make deb` packs; by default this machine's.
 THIS := $(shell . /etc/os-release && echo $$VERSION_ID-$$(dpkg --print-architecture))
 DEBIAN ?= $(word 1,$(subst -, ,$(THIS)))
 ARCH ?= $(word 2,$(subst -, ,$(THIS)))

@@ -180,7 +180,7 @@ echo 'trust: all' > "$boot/config.d/99-stranger.yaml"
 start
 check "with an operator those count that did at the last start before" counts third
 check "none is added" test ! -e "$root/run/login-kiosk/config.d/99-stranger.yaml"
-check "which is said" grep -q 'does not count: this kiosk has an operator' "$work/said"
+check "which is said" grep -q 'are ignored: this kiosk has an operator' "$work/said"
 check "a profile is still taken, for it is signed" grep -q stranger "$root/run/login-kiosk/login-kiosk.profile"
 rm -r "$boot"
 start

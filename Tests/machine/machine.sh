@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A machine with a disk in it, emulated by QEMU; sourced by the tests of images and packages after ../devices/common.sh. They set
 # `work` (a folder of theirs) and `architecture`. It starts by the firmware from its disk, or, where $work/kernel is, with that kernel
-# and $work/initrd. `processor` is arm64's: a Raspberry Pi 4's unless said, which has no pages of 16 KiB.
+# and $work/initrd. `processor` is arm64's: by default a Raspberry Pi 4's, which has no pages of 16 KiB.
 
 say() { printf '%s %s\n' "$(date +%T)" "$*" >&2; }
 qemu=

@@ -5,7 +5,7 @@
 #
 #   machine.sh PACKAGES [DEBIAN [ARCH]]
 #
-# PACKAGES is what `make deb` made, for this machine's Debian unless said: 12 or 13; amd64 or arm64. Needs root. Pictures of the screen
+# PACKAGES is what `make deb` made, by default for this machine's Debian: 12 or 13; amd64 or arm64. Needs root. Pictures of the screen
 # go to PICTURES, a folder. The machine has no way to Debian's archive: apt has what the packages depend on in its cache.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

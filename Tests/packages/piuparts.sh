@@ -4,7 +4,7 @@
 #
 #   piuparts.sh PACKAGES [DEBIAN]
 #
-# PACKAGES is what `make deb` made for this architecture, for this machine's Debian unless said: 12 or 13. Needs root.
+# PACKAGES is what `make deb` made for this architecture, by default for this machine's Debian: 12 or 13. Needs root.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 debian=${2:-$(. /etc/os-release; echo "$VERSION_ID")}

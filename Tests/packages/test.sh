@@ -4,7 +4,7 @@
 #
 #   test.sh PACKAGES [DEBIAN [ARCH]]
 #
-# PACKAGES is what `make deb` made, for this machine's Debian unless said: 12 or 13; amd64 or arm64. Programs of the other
+# PACKAGES is what `make deb` made, by default for this machine's Debian: 12 or 13; amd64 or arm64. Programs of the other
 # architecture are translated by qemu-user. Needs root. The fresh Debian is kept in LOGIN_KIOSK_PACKAGES, or in the user's
 # cache, for a day.
 set -euo pipefail

@@ -4,8 +4,8 @@
 #
 #   update.sh ROOT.squashfs VERSION ARCHITECTURE KEY.pem FOLDER [DATE]
 #
-# KEY.pem is the private Ed25519 key: openssl genpkey -algorithm ed25519 -out KEY.pem. FOLDER may lie on any web server. DATE is now
-# unless said: year, month, day, hour and minute in UTC as twelve digits.
+# KEY.pem is the private Ed25519 key: openssl genpkey -algorithm ed25519 -out KEY.pem. FOLDER may lie on any web server. DATE is by
+# default the present time: year, month, day, hour and minute in UTC as twelve digits.
 set -eu
 [ $# = 5 ] || [ $# = 6 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 mkdir -p "$5"

@@ -162,7 +162,7 @@ class Build:
             if name in own:
                 continue
             if name not in self.places:
-                fail(f"no package is known that has the module {name}, which is in {program}", "mend Build.places")
+                fail(f"no package is known that has the module {name}, which is in {program}", "correct Build.places")
             yield name, self.places[name][0]
 
     def license(self, package):
@@ -198,7 +198,7 @@ class Build:
         spans = [(min(found), max(found), holder) for holder, found in years.items()]
         lines = [f"{first}-{last} {holder}" if first != last else f"{first} {holder}"
                  for first, last, holder in sorted(spans)]
-        return lines or fail(f"the copyright of {package} is not known", "read its license, and mend Build.holders")
+        return lines or fail(f"the copyright of {package} is not known", "read its license, and correct Build.holders")
 
     def notices(self, package):
         for path in sorted(glob.glob(os.path.join(self.scratch, "checkouts", package, "NOTICE*"))):

@@ -223,7 +223,7 @@ def settings_page(out, version, program, document):
     missing, unknown = sorted(set(known) - told), sorted(told - set(known))
     if missing or unknown:
         fail(f"settings that {document} does not tell: {missing}; that are none: {unknown}",
-             "mend the table 'Settings'")
+             "correct the table 'Settings'")
     lines += [".SH EXAMPLE", ".nf", "source: camera:/dev/login\\-kiosk/camera", "camera:", "  controls:",
               "    power_line_frequency: 50", "keypads:", "  door: {driver: evdev, usb: \"1a2c:4c5e\"}", ".fi"]
     lines += see_also([("login-kiosk", 1), ("login-kiosk-config", 1)])

@@ -18,7 +18,7 @@ ls "$packages"/*.deb > /dev/null 2>&1 ||
 if [ -z "${APT_KEY:-}" ]; then
     export GNUPGHOME=$out.test-key
     echo "apt: signing with a key for trials, in $GNUPGHOME" >&2
-    echo "hint: for real, APT_KEY=FINGERPRINT of a key of yours" >&2
+    echo "hint: for real, APT_KEY=FINGERPRINT of your key" >&2
     mkdir -p -m 700 "$GNUPGHOME"
     gpg --batch --list-secret-keys login-kiosk-test > /dev/null 2>&1 ||
         gpg --batch --quiet --passphrase '' --quick-generate-key login-kiosk-test ed25519 sign never

@@ -112,7 +112,7 @@ private struct State {
         clients[address].map { Array($0.connections.values) } ?? []
     }
 
-    /// The connections of all addresses that have the most. A proxy's do not count as one address's, and an address
+    /// The connections of all addresses that have the most. A proxy's are not those of one address, and an address
     /// whose connections are all being answered is skipped.
     var largestCrowd: [Connection] {
         let crowds = clients.values.filter { client in

@@ -68,7 +68,7 @@ public struct FileFault: Error, Equatable, Sendable {
     func hint(isRoot: Bool) -> String {
         switch cause {
         case .missing: "check the path"
-        case .danglingLink, .tooManyLinks: "mend or remove the link \(place)"
+        case .danglingLink, .tooManyLinks: "correct or remove the link \(place)"
         case .wrongKind(_, let expected): "put \(expected.rawValue) there, or name another"
         case .tooLong: "name another file"
         case .foreignOwner(let owner, let user):

@@ -101,10 +101,10 @@ public struct ProfileDirectory: Sendable {
     /// The error text if the current profile has no folder; nil if it has one.
     func problem(of current: Current) -> String? {
         guard !current.isThere else { return nil }
-        return "the profile that counts is gone: \(current.folder) is not there; "
+        return "the current profile is gone: \(current.folder) is not there; "
             + (current.signer == nil
                 ? "put its operator's public key into operator.pub beside config.yaml, and a new profile in place"
-                : "its operator's next profile mends that: login-kiosk fleet apply")
+                : "its operator's next profile repairs that: login-kiosk fleet apply")
     }
 
     /// The operator of this kiosk: the one that the machine's own files name, else the one of the current profile.

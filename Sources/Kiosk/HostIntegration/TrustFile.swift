@@ -160,8 +160,8 @@ public struct TrustFileError: Error, Equatable {
     public var hint: String {
         switch cause {
         case .unreadable(let fault), .unwritable(let fault): fault.hint
-        case .notAList, .controlCharacter: "mend the line, or restore the file"
-        case .malformed(_, let error): "mend the line, or restore the file" + (error.hint.map { "; \($0)" } ?? "")
+        case .notAList, .controlCharacter: "correct the line, or restore the file"
+        case .malformed(_, let error): "correct the line, or restore the file" + (error.hint.map { "; \($0)" } ?? "")
         case .full(_, let error): error.hint ?? "remove something of it first"
         }
     }

@@ -82,7 +82,7 @@ final class Transfer {
         case .certificateChecked: endWithCertificate()
         case .certificateNameless:
             fail(
-                .tlsFailed, "the server's certificate lists no names (subjectAltName), and its subject's does not count"
+                .tlsFailed, "the server's certificate lists no names (subjectAltName), and its subject's is ignored"
             )
         case .repetition:
             fail(.transferFailed, "the connection closed instead of a reply, and this request is not repeated")

@@ -5,9 +5,9 @@ import KioskPorts
 import Logging
 import SimulatedCamera
 
-/// The person at a filmed browser: opens the login page, reloads it when its code has expired or changed, opens it again
-/// when a kiosk has read its code and somebody said no, and logs out some time after a login, so that the next one can
-/// be shown. Reports when there is no page to be seen.
+/// The person at a filmed browser: opens the login page, reloads it when its code has expired or changed, opens it
+/// again when a kiosk has read its code and somebody said no, and logs out some time after a login, so that the next
+/// one can be shown. Reports when there is no page to be seen.
 struct AttendedBrowser: Sendable {
     /// The time for which the page of a logged-in user stays open.
     static let visit = Duration.seconds(10)

@@ -113,8 +113,8 @@ struct ChangesAtOnceTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "current" {
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
-        try await kiosk.run(["config", "check"] + places(0)).expect(78, "the profile that counts is gone")
-        try await kiosk.run(["doctor"] + places(0)).expect(1, output: "the profile that counts is gone")
+        try await kiosk.run(["config", "check"] + places(0)).expect(78, "the current profile is gone")
+        try await kiosk.run(["doctor"] + places(0)).expect(1, output: "the current profile is gone")
         try await kiosk.run(["run"] + places(0)).expect(78, "fleet apply")
 
         let stranger = try await TestOperator("stranger.key", in: scratch)

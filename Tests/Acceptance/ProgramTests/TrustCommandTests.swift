@@ -115,7 +115,7 @@ struct TrustCommandTests {
         try await trust("add", "b.example.com", "--address", "100.64.0.0/8").expect(64, "expected a network")
         // A later file overrides it.
         try scratch.write("network: {allowed-addresses: \"10.0.0.0/8\"}\n", to: "config/config.d/95-mine.yaml")
-        try await trust("add", "b.example.com", "--address", "100.64.0.0/10").expect(78, "does not count")
+        try await trust("add", "b.example.com", "--address", "100.64.0.0/10").expect(78, "has no effect")
     }
 
     @Test("A wildcard that trusts strangers is added with a warning")

@@ -48,7 +48,7 @@ import Testing
             let mail = try #require(try await Self.told(endpoint).first)
             for words in [
                 "alice@example.com logged in at City library, 2026-11-21T12:00:10Z.", "Place of the device: hall.",
-                "It logged in a browser at another place.",
+                "It logged in a browser at a different place.",
             ] { #expect(mail.contains(words), "\(mail)") }
             #expect(try await endpoint.mails().first?.string("to") == Device.userID)
         }

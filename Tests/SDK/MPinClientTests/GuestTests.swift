@@ -129,7 +129,7 @@ import Testing
         #expect(try await visit.mpin.user(visit.guest.key) == nil)
     }
 
-    /// A guest's new secret would be lost, and the person's card would become void.
+    /// A guest's new secret would be lost, and the person's card would become invalid.
     @Test(arguments: DialectName.later) func takesANewKeyWithAnotherPINOnly(_ dialect: DialectName) async throws {
         let visit = try await Visit(dialect)
         let (host, guest) = (visit.host, visit.guest)

@@ -105,7 +105,7 @@ package struct ProofEngine: Sendable {
     ) async throws {
         guard location == .other, networks.refusesOthers else { return }
         try await checker.reportElsewhere(login.mpinID)
-        throw Refusal(403, "This browser is at another place")
+        throw Refusal(403, "The browser is at a different place")
     }
 
     /// - Throws: as ``LoginChecker/check(_:of:)``.

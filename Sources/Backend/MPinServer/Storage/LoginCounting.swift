@@ -97,7 +97,7 @@ enum CountedVerdict: Sendable, Equatable {
     case counted(RegisteredIdentity)
     /// The identity was blocked already, and nothing has changed.
     case blocked
-    /// A right PIN does not count, because another login holds the lease.
+    /// A right PIN is ignored, because another login holds the lease.
     case tooLate
 }
 

@@ -168,7 +168,7 @@ actor SetupGuide {
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             guard let value, let setting = now.setting(name), setting.value != value else { continue }
             throw Complaint.make(
-                "\(name) does not count in \(file.path): \(setting.origin) says otherwise",
+                "\(name) has no effect in \(file.path): \(setting.origin) sets it, too",
                 hint: "change it there: login-kiosk config show", status: .configuration)
         }
     }

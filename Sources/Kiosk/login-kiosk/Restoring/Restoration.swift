@@ -171,7 +171,7 @@ extension Restoration {
         }
         if let problem = files.settingsProblem {
             throw Complaint.make(
-                "the backup's settings do not count here: \(problem)",
+                "the backup's settings are not valid here: \(problem)",
                 hint: "restore the identities alone: --only identities", status: .dataError)
         }
         guard restoresStore else { return }

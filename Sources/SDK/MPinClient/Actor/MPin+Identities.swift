@@ -137,7 +137,7 @@ extension MPin {
     }
 
     /// Completes a change of the store even if the calling task was cancelled: the server's side has already changed,
-    /// and without it the store would hold a void token or lack a good one.
+    /// and without it the store would hold an invalid token or lack a valid one.
     func withoutCancellation<Value: Sendable>(
         _ change: @escaping @Sendable () async throws(IdentityStorageError) -> Value
     ) async throws(IdentityStorageError) -> Value {

@@ -36,7 +36,7 @@ extension MPin {
         }
         let reply = try await prove(pin, as: prover, purpose)
         guard let renewal = reply.renewal else { return reply }
-        // A guest's new secret would be lost with its memory, and the person's card would be void.
+        // A guest's new secret would be lost with its memory, and the person's card would be invalid.
         guard guests[key] == nil else { return reply }
         guard await takeNewSecret(renewal, pin, purpose) else { return reply }
         guard let renewed = identities[key]?.prover(for: target) else { return reply }

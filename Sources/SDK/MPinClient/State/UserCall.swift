@@ -10,7 +10,7 @@ enum UserCall: String, CaseIterable {
     case startRegistrationDVS, finishRegistrationDVS, sign, changePIN
 
     /// - Parameter replacing: whether a finished registration may replace the identity. In the trust dialects it may:
-    ///   there a new registration mends a forgotten PIN, and each takes a code.
+    ///   there a new registration replaces a forgotten PIN, and each takes a code.
     func isAllowed(in state: UserState, replacing: Bool) -> Bool {
         switch (state, self) {
         case (.invalid, _) where startsAgain, (.startedVerification, _) where startsAgain: true

@@ -35,7 +35,7 @@ enum AllowedAddresses {
         let now = try places.require()
         guard added.allSatisfy({ now[\.network.allowedAddresses]?.contains($0) == true }) else {
             throw Complaint.make(
-                "\(file) does not count: network.allowed-addresses is said elsewhere",
+                "\(file) has no effect: network.allowed-addresses is set elsewhere",
                 hint: "add it there: login-kiosk config show", status: .configuration)
         }
         return added
