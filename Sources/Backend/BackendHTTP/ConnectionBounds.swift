@@ -22,7 +22,7 @@ package final class ConnectionBounds: Sendable {
     }
 
     /// - Parameter isProxy: whether many clients share the address.
-    /// - Returns: whether the connection is kept. Then it counts until `close(_:from:)`.
+    /// - Returns: whether the connection is kept. Then it is counted until `close(_:from:)`.
     func open(_ channel: any Channel, from address: ClientAddress, isProxy: Bool) -> Bool {
         let (isKept, leaving) = state.withLock { state -> (Bool, (any Channel)?) in
             var crowd: [Connection]?
@@ -57,7 +57,7 @@ package final class ConnectionBounds: Sendable {
 
     /// Counts a request. The bounds are those of connections: one connection of HTTP/2 carries many requests, and
     /// requests that its client cancelled go on for a while.
-    /// - Returns: whether the request is answered. Then it counts until `endRequest(from:)`.
+    /// - Returns: whether the request is answered. Then it is counted until `endRequest(from:)`.
     func beginRequest(from address: ClientAddress, isProxy: Bool) -> Bool {
         state.withLock { state in
             let own = state.requests[address, default: 0]

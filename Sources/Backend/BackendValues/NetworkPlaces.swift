@@ -28,7 +28,7 @@ package struct NetworkPlaces: Sendable {
     }
 
     /// The location of a page's browser relative to the device. Where other places are refused, an unknown address
-    /// counts as one of them.
+    /// is treated as one of them.
     package func location(of page: NetworkMark, from device: ClientAddress) -> BrowserLocation {
         let device = mark(of: device)
         return switch (page.kind, device.kind) {

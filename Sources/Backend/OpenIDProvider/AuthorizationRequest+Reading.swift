@@ -86,7 +86,7 @@ extension AuthorizationRequest {
     ) throws(AuthorizationRefusal) -> String? {
         let method = fields["code_challenge_method"]
         guard let challenge = fields["code_challenge"] else {
-            // Nothing but the key proves who redeems a public client's code (RFC 9700, section 2.1.1).
+            // The key alone proves who redeems a public client's code (RFC 9700, section 2.1.1).
             guard client.mayLeaveOutProofKey, method == nil else {
                 throw refuse(.invalidRequest, "code challenge required")
             }

@@ -7,7 +7,7 @@ package enum JSONText {
 
     /// Resolves escapes.
     ///
-    /// - Parameter characters: what stands between the quotes, valid UTF-8 without control characters.
+    /// - Parameter characters: the text between the quotes, valid UTF-8 without control characters.
     /// - Returns: nil for an unknown escape, and for half a surrogate pair.
     package static func decode(_ characters: Span<UInt8>) -> String? {
         // Nearly every text is written as it is. Safe: the bytes are lent for the call.

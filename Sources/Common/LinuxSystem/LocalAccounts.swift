@@ -3,7 +3,7 @@
 /// The accounts of this machine in `/etc/passwd` and `/etc/group` (passwd(5), group(5)).
 ///
 /// The files are not read by the C library, which has one list of all users for the whole process. Accounts of a
-/// directory service are not in these files, so their groups count as open to others.
+/// directory service are not in these files, so their groups are treated as open to others.
 struct LocalAccounts {
     private struct User {
         let name: Substring

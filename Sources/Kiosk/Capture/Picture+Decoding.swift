@@ -6,7 +6,7 @@ extension Picture {
     /// Reads a PNG or JPEG file's bytes; the format is told by the bytes, not by a name.
     ///
     /// Colours become luma; transparent pixels lie on white, as on a page.
-    /// - Parameter place: what the error names: the file's path or address.
+    /// - Parameter place: the file's path or address, for the error.
     public init(decoding bytes: [UInt8], from place: String) throws(FrameSourceError) {
         var isFlawed = false
         try self.init(decoding: bytes, from: place, isFlawed: &isFlawed)

@@ -133,7 +133,7 @@ public enum SourceSpecification: Sendable, Equatable {
 
         static func unknown(_ option: Substring) -> Problem { Problem("has the unknown option '\(option)'") }
 
-        /// - Parameter rule: what its value may be.
+        /// - Parameter rule: the values that it may have.
         static func wrong(_ option: String, _ rule: String) -> Problem { Problem("says '\(option)', but \(rule)") }
     }
 }

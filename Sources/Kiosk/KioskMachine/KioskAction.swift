@@ -39,7 +39,7 @@ public enum KioskAction: Hashable, Sendable {
 
     case pauseCamera
     case resumeCamera
-    /// Nobody has used the kiosk for long: use fewer and smaller pictures while they do not change.
+    /// The kiosk was not used for long: use fewer and smaller pictures while they do not change.
     case restCamera
     case wakeCamera
 

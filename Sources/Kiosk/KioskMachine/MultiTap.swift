@@ -31,7 +31,7 @@ public struct MultiTap: Hashable, Sendable {
     /// Whether another press of the same key would change the last character.
     public var isPending: Bool { tap != nil }
 
-    /// - Parameter digit: 0...9; greater values count as 9.
+    /// - Parameter digit: 0...9; greater values are treated as 9.
     public mutating func press(_ digit: UInt8) -> Edit {
         let digit = Int(min(digit, 9))
         let characters = MultiTap.characters(of: digit, layout)

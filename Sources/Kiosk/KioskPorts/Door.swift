@@ -22,7 +22,7 @@ public struct DoorFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case tooOften(Duration)
         /// The part that opens the door failed.
         case broken
-        /// Nobody can tell whether the door opened: the part that opens it did not answer.
+        /// The door may have opened or not: the part that opens it did not answer.
         case unknown
     }
 

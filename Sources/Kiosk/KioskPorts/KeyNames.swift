@@ -37,7 +37,7 @@ public struct KeyNames: Hashable, Sendable {
         self.init(all: names, needsNumLock: keypads.contains(where: \.needsNumLock))
     }
 
-    /// - Returns: nothing for a key that the keypad does not have.
+    /// - Returns: an empty array for a key that the keypad does not have.
     public func names(of key: Key) -> [Name] {
         switch key {
         case .digit(let digit): [Name("\(digit)")]

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Wakes one waiting task. Several signals without a waiting task count as one.
+/// Wakes one waiting task. Several signals without a waiting task are one.
 final class Wakeup: Sendable {
     private struct State {
         var isSignalled = false

@@ -6,7 +6,7 @@ public import KioskPorts
 public struct CharacterPicture: Sendable, Equatable {
     /// From dark to light.
     private static let signs: [Character] = Array(" .:-=+*#%@")
-    /// One of so many steps between neighbours counts for the focus: the steepest.
+    /// The focus is measured by the steepest of so many steps between neighbours.
     private static let steepest = 100
 
     public let lines: [String]

@@ -11,7 +11,7 @@ enum PageDocument {
         return pieces.joined(separator: nonce).replacing("{keys}", with: hasKeys ? "on" : "off", maxReplacements: 1)
     }
 
-    /// Nothing from elsewhere, nothing inline without the nonce, no frame around it.
+    /// Forbids content of other sites, inline content without the nonce, and a frame around the page.
     static func contentSecurityPolicy(nonce: String) -> String {
         "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; "
             + "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"

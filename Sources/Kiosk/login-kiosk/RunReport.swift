@@ -29,7 +29,7 @@ enum RunReport {
     }
 
     private static func fail(_ told: KioskFailure, user: String?, json: Bool) -> any Error {
-        // Nobody declined: a script's line was not a valid PIN.
+        // The person did not decline: a script's line was not a valid PIN.
         let isLine = told.outcome == .declined && PINPrompt.hasRefusedLine
         let failure = isLine ? KioskFailure(.pinLength, detail: .digits(Pin.lengths)) : told
         let outcome = failure.outcome

@@ -42,6 +42,6 @@ public enum AddressClass: String, Sendable, Hashable, CaseIterable {
     case linkLocal
     /// This machine.
     case loopback
-    /// Nothing that a server can have: unspecified, multicast, broadcast, reserved.
+    /// Addresses that no server can have: unspecified, multicast, broadcast, reserved.
     case unusable
 }

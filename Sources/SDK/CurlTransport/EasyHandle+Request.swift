@@ -57,7 +57,7 @@ extension EasyHandle {
         return lines
     }
 
-    /// Nothing that could end the line: a value may come from a server's reply.
+    /// Whether no byte could end the line: a value may come from a server's reply.
     private static func isValue(_ value: String) -> Bool {
         value.utf8.allSatisfy { $0 == UInt8(ascii: "\t") || ($0 >= 0x20 && $0 != 0x7F) }
     }

@@ -25,7 +25,7 @@ public struct PublicKeyPin: Hashable, Sendable {
     }
 
     /// - Parameter text: the prefix in either case, the base64 with its padding.
-    /// - Throws: what is wrong with it.
+    /// - Throws: the fault in it.
     public init(_ text: some StringProtocol) throws(PublicKeyPinError) {
         guard let notation = PublicKeyPin.notation(of: text) else { throw .notAPin }
         guard let bytes = Base64.bytes(text.dropFirst(notation.utf8.count)) else { throw .notBase64 }

@@ -10,7 +10,7 @@ public struct TrustEntry: Hashable, Sendable {
     public let port: UInt16
 
     /// - Parameter text: for example `login.example.com`, `*.example.com:8443`; case does not matter.
-    /// - Throws: what is wrong with the line.
+    /// - Throws: the fault in the line.
     public init(_ text: some StringProtocol) throws(TrustEntryError) {
         var rest = text.lowercased()
         coversSubdomains = rest.hasPrefix("*.")

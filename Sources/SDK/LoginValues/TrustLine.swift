@@ -24,7 +24,7 @@ public struct TrustLine: Hashable, Sendable {
     }
 
     /// - Parameter text: words separated by blanks; case matters in base64 only.
-    /// - Throws: what is wrong with the line.
+    /// - Throws: the fault in the line.
     public init(_ text: some StringProtocol) throws(TrustEntryError) {
         // The sign needs no blanks around it: no host ends with a hyphen, and base64 has none.
         let sides = Substring(text).split(separator: TrustLine.sign, omittingEmptySubsequences: false)

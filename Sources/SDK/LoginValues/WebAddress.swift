@@ -15,7 +15,7 @@ public struct WebAddress: Hashable, Sendable {
     /// The query without the question mark, if there is one. It may carry a secret, so `description` leaves it out.
     public let query: String?
 
-    /// - Throws: what is wrong with `text`, never quoting it.
+    /// - Throws: the fault in `text`, without quoting it.
     public init(_ text: some StringProtocol) throws(WebAddressError) {
         let text = Substring(text)
         guard text.utf8.count <= WebAddress.maximumLength else { throw .tooLong }

@@ -7,7 +7,7 @@ import LinuxSystem
 extension SQLiteIdentityStorage {
     /// Result of destroying a store's keys.
     public enum Erasure: Sendable {
-        /// Nothing can open the sealed records any more.
+        /// The sealed records cannot be opened any more.
         case unreadable
         /// The key's directory is not writable, as with a credential: only the database is gone.
         case keyRemains

@@ -40,7 +40,7 @@ final class DemoTerminal: Sendable {
 
     func pressEnter() async throws { try await press("\r") }
 
-    /// Presses a key, and waits until the kiosk has read it: two keys at once count as a paste.
+    /// Presses a key, and waits until the kiosk has read it: two keys at once are taken for a paste.
     private func press(_ key: String) async throws {
         // The kiosk reads no key before that.
         while terminal.isCooked { try await Task.sleep(for: DemoTerminal.pause) }

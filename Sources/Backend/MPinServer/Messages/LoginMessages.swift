@@ -8,7 +8,7 @@ package import Encoding
 
 /// `POST /authenticate` of the public API by a device, `POST /mpinAuthenticate` of the web site by a page or a device.
 package struct DeviceLoginRequest: Sendable {
-    /// Nil for a malformed token, which counts as unknown.
+    /// Nil for a malformed token, which is treated as unknown.
     package let authOTT: OneTimeToken?
     /// Whether the application's server will ask who logged in.
     let wantsCode: Bool
@@ -71,7 +71,7 @@ package struct CodeTimes: Sendable {
 package struct LogoutData: Sendable {
     /// Nil when the device names no user.
     package var userID: String?
-    /// Nil for a malformed token, which counts as that of a session that is over.
+    /// Nil for a malformed token, which is treated as that of a session that is over.
     package let sessionToken: OneTimeToken?
 
     package init(userID: String? = nil, sessionToken: OneTimeToken) {

@@ -56,7 +56,7 @@ package struct PlatformPassTwoReply: Sendable {
 
 /// `POST /rps/v2/authenticate`.
 package struct PlatformLoginRequest: Sendable {
-    /// Nil for a malformed token, which counts as unknown.
+    /// Nil for a malformed token, which is treated as unknown.
     let authOTT: OneTimeToken?
     /// Whether the application's server will ask who logged in.
     let wantsCode: Bool

@@ -111,7 +111,7 @@ package struct MailedRegistrationRequest: Sendable {
 
 /// `POST /rps/v2/dvsregister`, before 2025.
 package struct NewKeyRequest: Sendable {
-    /// Nil for a malformed token, which counts as unknown.
+    /// Nil for a malformed token, which is treated as unknown.
     package let token: OneTimeToken?
     let publicKey: DVSPublicKey
 

@@ -72,7 +72,7 @@ package struct SessionRequest: Codable, Sendable {
 
 /// `POST /rps/v2/access`.
 package struct PlatformAccessRequest: Sendable {
-    /// Nil for a malformed token, which counts as expired.
+    /// Nil for a malformed token, which is treated as expired.
     package let webOTT: OneTimeToken?
 
     /// - Throws: `PlatformRefusal` without a webOTT.

@@ -35,7 +35,7 @@ package struct NewSession: Sendable {
 
 /// `POST /access`.
 package struct AccessRequest: Sendable {
-    /// Nil for a malformed token, which counts as expired.
+    /// Nil for a malformed token, which is treated as expired.
     package let webOTT: OneTimeToken?
 
     /// - Throws: `Refusal` 400 without a webOTT.

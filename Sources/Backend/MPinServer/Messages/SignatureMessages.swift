@@ -52,9 +52,9 @@ package struct DocumentOffer: Sendable {
 
 /// `POST /VerifySignature`: the site's offer, and the device's signature.
 package struct SignedDocument: Sendable {
-    /// Nil when a field is missing, which counts as another site's offer.
+    /// Nil when a field is missing, which is treated as another site's offer.
     package let offer: DocumentOffer?
-    /// Nil when a field is missing or malformed, which counts as no signature.
+    /// Nil when a field is missing or malformed, which is treated as no signature.
     package let signature: SubmittedSignature?
 
     /// - Parameter fields: `documentData` and `verificationData`.

@@ -26,7 +26,7 @@ struct ExposureHelp: Sendable {
     private enum Phase {
         case regulated
         case varied(ExposureReading, stops: Int, since: Duration)
-        /// Nothing is to be varied until the regulation is wanted again.
+        /// The exposure is not varied until the regulation is wanted again.
         case over
     }
 

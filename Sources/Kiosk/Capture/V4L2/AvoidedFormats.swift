@@ -3,9 +3,9 @@
 /// Formats of cameras that come last, because they delivered nothing of use.
 struct AvoidedFormats {
     enum Reason: Equatable {
-        /// Frames of this format could not be decoded, whatever their size.
+        /// Frames of this format could not be decoded, in any size.
         case undecodable
-        /// Nothing came in this size, whatever its format.
+        /// No frame of this size came, in any format.
         case silent
         /// The camera did not start in this size, for the reason that the driver gave.
         case refused(String)

@@ -6,7 +6,7 @@ public struct CheckResult: Sendable, Equatable {
         case ok
         /// The kiosk works, but may fail some day.
         case warning
-        /// Nobody can log in.
+        /// People cannot log in.
         case failure
     }
 

@@ -76,7 +76,7 @@ enum TerminalRestorer {
 
     /// Makes a standing change again if another program has undone it. The mode to restore stays the old one.
     ///
-    /// Nothing here waits for output, which a person can hold up. Dropping the input also drops an echo that is not
+    /// Does not wait for output, which a person can hold up. Dropping the input also drops an echo that is not
     /// out yet.
     static func changeAgain(_ ticket: Ticket, _ body: (inout termios) -> Void) -> TerminalLook {
         changes.withLock { _ in

@@ -10,7 +10,7 @@ struct InputDecoder {
     private var pace = TypingPace()
     private var isSkipping = false
 
-    /// - Parameter down: keys that are already down; they count when they are pressed again.
+    /// - Parameter down: keys that are already down; they are reported when they are pressed again.
     init(down: Set<UInt16>) { self.down = down }
 
     /// - Parameter readAgain: returns the keys that are down now; called when reports were lost.

@@ -30,8 +30,8 @@ enum InputKeyMap {
         [mainDigits, padDigits, phoneDigits].contains { $0.allSatisfy(codes.contains) }
     }
 
-    /// Names of a device's keys. Many number pads claim every key of a keyboard: then the device's name has to tell
-    /// what it is.
+    /// Names of a device's keys. Many number pads claim every key of a keyboard: then the device's name
+    /// decides.
     static func names(of codes: Set<UInt16>, ofDevice name: String) -> KeyNames {
         let isPad = !codes.contains(UInt16(KEY_Q)) || padWords.contains { name.lowercased().contains($0) }
         guard isPad else { return .keyboard }

@@ -45,7 +45,7 @@ public struct MatrixDecoder: Sendable {
     public mutating func looked(_ scan: MatrixScan, at now: Duration) -> [MatrixEvent] {
         let closed = scan.contacts
         var events = follow(closed, at: now)
-        // A stuck key is a fact of the wiring; the keys beside it count.
+        // A stuck key is a fact of the wiring; the keys beside it work.
         let heard = closed.filter { position in contact(position)?.phase != .stuck }
         let new = heard.filter { position in contact(position)?.phase == .new }
         if refusesUntilReleased {
@@ -63,7 +63,7 @@ public struct MatrixDecoder: Sendable {
         return events + followOnly(heard[0], at: now)
     }
 
-    /// Follows the only contact that counts: pressed once it is steady, and held later.
+    /// Follows the only contact that is not stuck: pressed once it is steady, and held later.
     private mutating func followOnly(_ position: MatrixPosition, at now: Duration) -> [MatrixEvent] {
         var events: [MatrixEvent] = []
         if contact(position)?.phase != .new {

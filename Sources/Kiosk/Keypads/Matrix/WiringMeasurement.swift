@@ -40,7 +40,7 @@ extension WiringMeasurement {
             findings += floatingColumns.map { .floating(wires[$0]) }
         }
         findings += wires.indices.filter(active.contains).map { .alwaysActive(wires[$0]) }
-        // Nobody can tell what such wires respond to.
+        // The response of such wires cannot be measured.
         let reliable = wires.indices.filter { !floating.contains($0) && !active.contains($0) }
         guard whileDriven.count == wires.count else { return findings }
         findings += wires.indices.filter { !active.contains($0) && whileDriven[$0] >> $0 & 1 == 0 }

@@ -41,7 +41,7 @@ struct TouchTracker {
     private enum State {
         case free
         case holding(Hold)
-        /// Nothing is pressed until all fingers are up.
+        /// Touches press no key until all fingers are up.
         case spoiled
     }
 

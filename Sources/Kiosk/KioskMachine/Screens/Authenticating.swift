@@ -55,7 +55,7 @@ struct Authenticating: StepScreen {
     }
 
     func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        // Nothing can have been signed before the key exists.
+        // No document can have been signed before the key exists.
         if case .startSigningKey = step {
             return kiosk.conclude(session, .unreachable, Prompt(.unreachable))
         }

@@ -55,7 +55,7 @@ struct Conclusion: Sendable {
         return [.startTimer(.outcome, KioskTiming.logout, session), .perform(.logout(logout), session)]
     }
 
-    /// Nobody knows whether the browser is logged out, so the person has to look there.
+    /// The browser may still be logged in, so the person has to look there.
     private func logoutFailed(_ kiosk: inout KioskMachine) -> [KioskAction] {
         conclude(.failed, Prompt(.logoutFailed), &kiosk)
     }

@@ -16,7 +16,7 @@ struct ChangePINProof: TaskProof {
         } catch {
             await steps.settleTry(of: identity, before, error)
             let failure = steps.failure(error, of: "change of the PIN")
-            // Nothing was changed, whether the server counted or not.
+            // The PIN is unchanged, whether the server counted or not.
             throw failure.outcome == .outcomeUnknown
                 ? KioskFailure(.unreachable, status: failure.status, passTwoWasSent: true) : failure
         }

@@ -50,7 +50,7 @@ extension SetupGuide {
 
     /// Has the person press the keys of a keypad.
     ///
-    /// - Returns: what was heard; nil when the person goes back.
+    /// - Returns: the words for the outcome; nil when the person goes back.
     private func tried(_ specification: KeypadSpecification) async throws -> Prompt? {
         let missing: [UInt8]?
         if dialogue.hasKioskKeys, specification.isOfScreen {

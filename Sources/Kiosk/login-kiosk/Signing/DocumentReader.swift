@@ -52,7 +52,7 @@ enum DocumentReader {
         var page = 0
         show(page, of: pages, ending)
         for await report in ConsoleKeypad(output: STDERR_FILENO).reports() {
-            // Nobody can have read a page between two keys that came at once.
+            // A person cannot have read a page between two keys that came at once.
             guard let press = report.press, !press.isBurst else { continue }
             switch press.key {
             case .enter:

@@ -5,8 +5,8 @@ import LoginValues
 extension MPin {
     /// Carries out a flow's calls until it has its outcome.
     ///
-    /// - Parameter namer: the backend that named the flow's first address; addresses in its replies count as named by
-    ///   it too. Nil for an address that the caller names.
+    /// - Parameter namer: the backend that named the flow's first address; it also stands for the namer of addresses in
+    ///   replies. Nil for an address that the caller names.
     func run<Machine: Flow & ~Copyable>(
         _ flow: consuming Machine, namedBy namer: Origin?
     ) async throws(MPinError) -> Machine.Outcome {

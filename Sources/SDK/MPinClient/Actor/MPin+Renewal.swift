@@ -8,7 +8,7 @@ import MPinCrypto
 extension MPin {
     /// Fetches the new secret, makes a token with the PIN that was just used, and replaces the old one in one save.
     ///
-    /// - Throws: nothing has changed then.
+    /// - Throws: an error, without a change.
     func renew(
         _ renewal: SecretRenewal, _ pin: borrowing Pin, _ purpose: ProofPurpose
     ) async throws(MPinError) {

@@ -4,7 +4,7 @@ import LoginValues
 
 extension MPin {
     /// Makes a new identity of the current backend, or of the backend that is current when its registration starts.
-    /// Nothing is stored yet.
+    /// It is not stored yet.
     public func makeNewUser(_ identity: String, deviceName: String = "") -> User {
         User(
             key: IdentityKey(userID: identity, backend: backend?.key.text ?? ""), state: .invalid,

@@ -48,7 +48,7 @@ struct ManifestEntry: Decodable, Equatable {
         return RawLayout(pixelFormat: pixelFormat, width: width, height: height, stride: stride)
     }
 
-    /// - Throws: what is wrong with it.
+    /// - Throws: the fault in it.
     func check(at place: String) throws(ManifestError) {
         let steps = file.split(separator: "/", omittingEmptySubsequences: false)
         guard !file.utf8.contains(0), !steps.contains(where: { $0.isEmpty || $0 == ".." }) else {
@@ -91,7 +91,7 @@ enum EntryRule: String, Decodable {
     case multiple
     /// The texts may be read, but none may lead to a login.
     case reject
-    /// Nothing may be read.
+    /// No text may be read.
     case none
     /// A damaged frame: only the texts may be read.
     case noneOrText = "none-or-text"

@@ -4,7 +4,7 @@ import KioskPorts
 
 /// A text that a person may sign: exactly the bytes that are hashed, and their form on the screen.
 ///
-/// Nothing is trimmed, normalised or left out on the way to the screen. Characters that are invisible, or change how
+/// The screen shows the text untrimmed, not normalised, and whole. Characters that are invisible, or change how
 /// their neighbours look, are spelled out between the marks `‹` and `›`. The opening mark itself is spelled out too,
 /// so that no text can contain a spelling. The text on the screen therefore stands for these bytes and no others
 /// (`docs/kiosk.md`, Signing).
