@@ -72,7 +72,9 @@ struct TroubleshootingTests {
     /// The endings of the keys of sentences about a failure, and keys of further ones.
     private static let failureEndings = [
         "Failed", "FailedDeleted", "Refused", "Unreadable", "TooLong", "TooOld", "Newer", "NeedRoom", "NeedsRoom",
-        "NeedsLargerScreen", "Impossible", "Expired", "profileOnly", "stopped",
+        "NeedsLargerScreen", "Impossible", "Expired", "OutcomeUnknown", "ChangeUnknown", "Elsewhere", "OfSomebodyElse",
+        "OfAnotherUser", "IsVoid", "MakesNoCode", "NeedsPage", "TooWeak", "identitiesNone", "identityExists",
+        "notVerifiedYet", "pinKeyByKey", "profileOnly", "stopped",
     ]
     /// Their sentences say all that there is to do.
     private static let saysAll: Set<String> = ["oneTimePasswordExpired", "registrationCodeExpired", "taskExpired"]
@@ -89,6 +91,17 @@ struct TroubleshootingTests {
                 #expect(rows.contains(try #require(sentences[key])), "\(key) has no row")
             }
         }
+    }
+
+    /// The tables of refusals: `case .otherKiosk: .profileOtherKiosk`.
+    @Test(arguments: ["Provisioning/ProfileOffer", "PersonalCard/CardHolder"])
+    func eachRefusalOfAProfileOrACardHasItsRow(file: String) throws {
+        let table = try SourceTree.text("Sources/Kiosk/KioskMachine/\(file).swift")
+        let keys = table.matches(of: /case \.\w+: \.((?:profile|card)\w+)\n/).map { String($0.output.1) }
+        #expect(keys.count > 6, "refusals are not found any more")
+        let rows = Set(try Self.firstCells(below: "By the sentence on the screen"))
+        let sentences = try Self.sentences()
+        for key in keys { #expect(rows.contains(try #require(sentences[key])), "\(key) has no row") }
     }
 
     @Test func eachCheckOfTheDoctorHasItsRow() throws {
