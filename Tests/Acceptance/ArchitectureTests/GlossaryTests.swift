@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The words that people read are those of the glossary, in each language, at the kiosk and on pages.
+/// The words that people read are those of `Sources/glossary.md`, in each language, at the kiosk and on pages.
 @Suite("Glossary in five languages")
 struct GlossaryTests {
     static let languages = ["English": "en", "German": "de", "French": "fr", "Spanish": "es", "Bulgarian": "bg"]
@@ -51,7 +51,7 @@ struct GlossaryTests {
 
     @Test(arguments: languages.values.sorted())
     func wordsAreThose(language: String) throws {
-        let page = try SourceTree.text("docs/architecture.md")
+        let page = try SourceTree.text("Sources/glossary.md")
         let entries = try #require(Self.table(in: page)[language])
         #expect(entries.count >= 10, "the table is not found any more")
         let sentences = try Self.sentences(in: language)
