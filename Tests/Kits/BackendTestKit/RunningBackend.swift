@@ -12,6 +12,7 @@ package import MPinServer
 package import Patience
 package import ReferenceBackend
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 /// A backend that serves on the loopback interface during a test.
@@ -105,9 +106,21 @@ package struct RunningBackend: Sendable {
     }
 }
 
-extension ParsableArguments {
+/// Settings that were parsed before: without optimisation the parser takes longer than a backend needs to start.
+private let parsed = Mutex<[[String]: any Sendable]>([:])
+
+extension ParsableArguments where Self: Sendable {
     /// Settings by their options, as the program parses them.
-    package init(options: [String]) throws { self = try Self.parse(options) }
+    package init(options: [String]) throws {
+        let key = ["\(Self.self)"] + options
+        if let known = parsed.withLock({ $0[key] }) as? Self {
+            self = known
+        } else {
+            let new = try Self.parse(options)
+            parsed.withLock { $0[key] = new }
+            self = new
+        }
+    }
 }
 
 extension Backend {
