@@ -20,6 +20,6 @@ let package = Package(
                 .product(name: "SQLiteStore", package: "login-kiosk"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: ".", sources: ["main.swift"])
+            path: ".", sources: ["LogIn.swift", "main.swift"])
     ]
 )

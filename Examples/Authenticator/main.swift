@@ -23,12 +23,12 @@ struct Authenticator {
         let trusted = try String(contentsOfFile: "\(folder)/trusted", encoding: .utf8).split(separator: "\n")
         // The key lies beside the database and not in it, so that a copy of the one is not a copy of both.
         let location = StoreLocation(directory: "\(folder)/identities", keyFile: "\(folder)/keys/store.key")
+        // http is for trials within one machine: no other host is reached by it.
+        let trust = TrustPolicy(lines: try trusted.map { try TrustLine(String($0)) }, allowsLoopbackHTTP: true)
+        let logger = Logger(label: "authenticator") { StreamLogHandler.standardError(label: $0) }
         mpin = MPin(
-            transport: try CurlHTTPTransport(), storage: try SQLiteIdentityStorage(at: location),
-            // http is for trials within one machine: no other host is reached by it.
-            trust: TrustPolicy(lines: try trusted.map { try TrustLine(String($0)) }, allowsLoopbackHTTP: true),
-            configuration: MPin.Configuration(clientVersion: "1.0"),
-            logger: Logger(label: "authenticator") { StreamLogHandler.standardError(label: $0) })
+            transport: try CurlHTTPTransport(), storage: try SQLiteIdentityStorage(at: location), trust: trust,
+            configuration: MPin.Configuration(clientVersion: "1.0"), logger: logger)
         try await mpin.initialize()
     }
 
@@ -45,15 +45,11 @@ struct Authenticator {
         print("registered: \(identity)")
     }
 
-    func logIn(_ identity: String) async throws {
-        let request = try LoginRequest(symbol: line("QR code's text: ").span)
-        let service = try await mpin.serviceDetails(at: request.baseURL)
-        try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
-        let user = await mpin.makeNewUser(identity)
-        try await mpin.startAuthentication(of: user, accessCode: request.accessCode)
-        let pin = pin("PIN, to log in at \(service.backendURL.origin): ")
-        if pin == nil { try await mpin.abortSession(request.accessCode) }
-        _ = try await mpin.finishAuthentication(of: user, pin: pin, accessCode: request.accessCode)
+    func logInBrowser(as identity: String) async throws {
+        let qrCode = line("QR code's text: ")
+        guard try await logIn(with: mpin, qrCode: qrCode, as: identity, askPIN: { pin("\($0) PIN: ") }) else {
+            throw Refusal("no PIN was given")
+        }
         print("logged in: \(identity)")
     }
 
@@ -125,7 +121,7 @@ do {
     let words = Array(arguments.dropFirst())
     switch (words[0], words.count) {
     case ("enroll", 3): try await authenticator.enroll(words[2], at: WebAddress(words[1]))
-    case ("login", 2): try await authenticator.logIn(words[1])
+    case ("login", 2): try await authenticator.logInBrowser(as: words[1])
     case ("change-pin", 3): try await authenticator.changePIN(of: words[2], at: WebAddress(words[1]))
     default: throw Refusal("there is no command \(words.joined(separator: " "))")
     }

@@ -18,11 +18,11 @@ struct AuthenticatorTests {
         func run(_ arguments: String..., lines: [String] = []) async throws -> Program.Run {
             try await authenticator.run([folder] + arguments, input: lines.map { $0 + "\n" }.joined())
         }
-        func logIn(_ pin: String) async throws -> Program.Run {
+        func logIn(_ pins: String...) async throws -> Program.Run {
             let page = try await stage.page()
             let browser = Task { try await page.poll() }
             defer { browser.cancel() }
-            return try await run("login", user, lines: [page.code, pin])
+            return try await run("login", user, lines: [page.code] + pins)
         }
         try stage.scratch.write("elsewhere.example\n", to: "authenticator/trusted")
         try await run("enroll", stage.site, user).expect(1, "UNTRUSTED_DOMAIN_ERROR")
@@ -32,9 +32,9 @@ struct AuthenticatorTests {
         try await stage.followMail()
         try await run("enroll", stage.site, user, lines: ["739154", "739154"]).expect(
             0, printing: "registered: \(user)\n")
-        try await logIn("739155").expect(1, "INCORRECT_PIN")
+        try await logIn("739155").expect(1, "no PIN was given")
         try await run("change-pin", stage.site, user, lines: ["739154", "580346", "580346"]).expect(
             0, printing: "the PIN was changed: \(user)\n")
-        try await logIn("580346").expect(0, printing: "logged in: \(user)\n")
+        try await logIn("739154", "580346").expect(0, printing: "logged in: \(user)\n")
     }
 }

@@ -11,13 +11,15 @@ import Testing
 @Suite struct SDKPageTests {
     @Test(arguments: ["docs/sdk.md", "Sources/SDK/MPinClient/MPinClient.docc/GettingStarted.md"])
     func theExampleIsTheOneThatIsCompiled(_ path: String) throws {
-        let page = try content(of: path)
-        let block = try #require(page.split(separator: "```swift\n").dropFirst().first?.split(separator: "\n```").first)
-        let source = try content(of: "Tests/SDK/MPinClientTests/Support/LogIn.swift")
-        let header = "// SPDX-License-Identifier: Apache-2.0\n\n"
-        #expect(source.hasPrefix(header))
-        #expect(source.dropFirst(header.count) == block + "\n")
-        #expect(block.split(separator: "\n").filter { !$0.hasPrefix("import") && !$0.isEmpty }.count <= 30)
+        let blocks = try content(of: path).split(separator: "```swift\n").dropFirst().compactMap {
+            $0.split(separator: "\n```").first
+        }
+        try #require(blocks.count == 2)
+        let lines = blocks.map { $0.split(separator: "\n").filter { !$0.hasPrefix("///") } }
+        #expect(lines[0].count + lines[1].count <= 30)
+        let client = lines[0].map { "        \($0)\n" }.joined()
+        #expect(try content(of: "Examples/Authenticator/main.swift").contains(client))
+        #expect(try content(of: "Examples/Authenticator/LogIn.swift").hasSuffix("\n\n\(blocks[1])\n"))
     }
 
     /// PINs in the order of typing; nil means that the person leaves.
@@ -155,11 +157,12 @@ import Testing
         _ device: Device, _ pins: [String?], trusted: [TrustLine] = Device.trust().lines
     ) async throws -> Bool {
         let rest = Mutex(pins)
+        let client = Device(device.server, storage: device.storage, trust: TrustPolicy(lines: trusted)).mpin
+        try await client.initialize()
         return try await MPinClientTests.logIn(
-            qrCode: Array("https://login.test#\(text(accessCode))".utf8), as: "alice@example.com", trusted: trusted,
-            transport: device.transport, storage: device.storage,
+            with: client, qrCode: Array("https://login.test#\(text(accessCode))".utf8), as: "alice@example.com",
             askPIN: { question in
-                #expect(question == "Log in to Test at https://rps.test?")
+                #expect(question == "Log in at https://rps.test?")
                 return rest.withLock { $0.removeFirst() }.flatMap { try? makePin($0) }
             })
     }
