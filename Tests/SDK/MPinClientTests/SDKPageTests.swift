@@ -138,13 +138,36 @@ import Testing
         #expect(found.count > 15 && listed == found, "\(listed.symmetricDifference(found))")
     }
 
+    @Test func theTableAndTheCommentsNameTheSameCallsAsRepeatable() throws {
+        let rows = try #require(
+            try content(of: "docs/sdk.md").split(separator: "| Call | May be repeated |\n").last?.split(
+                separator: "\n\n"
+            ).first)
+        let named = rows.split(separator: "\n").dropFirst().flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`(\w+)/).map { String($0.1) }
+        }
+        let noted = try sources().flatMap { source in
+            source.matches(of: /((?: +\/\/\/.*\n)+) +public func (\w+)/).filter {
+                $0.1.contains("- Note: May be repeated") || $0.1.contains("- Note: Must not be repeated")
+            }.map { String($0.2) }
+        }
+        let withVariants = ["startAuthentication", "finishAuthentication"]
+        #expect(Set(noted.map { name in withVariants.first { name.hasPrefix($0) } ?? name }) == Set(named))
+        #expect(named.count > 15)
+    }
+
+    /// The sources of the actor.
+    private func sources() throws -> [String] {
+        let folder = root.appending(path: "Sources/SDK/MPinClient")
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix(".swift") && ($0.hasPrefix("Actor/") || $0.hasPrefix("ChangePIN/"))
+        }.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+    }
+
     /// The public methods of the actor, as `name(label:label:)`.
     private func signatures() throws -> Set<String> {
-        let sources = root.appending(path: "Sources/SDK/MPinClient")
         var found: Set<String> = []
-        for name in try FileManager.default.subpathsOfDirectory(atPath: sources.path)
-        where name.hasPrefix("Actor/") || name.hasPrefix("ChangePIN/") {
-            let source = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+        for source in try sources() {
             for match in source.matches(of: /public (?:static )?func (\w+)\(([^)]*)\)/) {
                 let labels = match.2.matches(of: /(?:^|,)\s*(\w+)[^:,]*:/).map { "\($0.1):" }
                 found.insert("\(match.1)(\(labels.joined()))")

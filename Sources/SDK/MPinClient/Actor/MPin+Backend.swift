@@ -11,6 +11,8 @@ extension MPin {
     ///   key is missing, the service is not online or the project is not the configured one,
     ///   ``MPinError/Kind/untrustedHost(_:)``, with `anotherService` when the service names a backend that it may not
     ///   use.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func serviceDetails(at baseURL: WebAddress) async throws(MPinError) -> ServiceDetails {
         try requireInitialized("serviceDetails")
         let lifetime = lifetime
@@ -26,6 +28,9 @@ extension MPin {
     }
 
     /// Whether a backend has usable client settings or a project. Changes nothing.
+    ///
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func testBackend(_ url: WebAddress, rpsPrefix: String = "rps") async throws(MPinError) {
         try requireInitialized("testBackend")
         _ = try await discover(url, rpsPrefix, namedBy: nil)
@@ -41,6 +46,8 @@ extension MPin {
     ///     backend itself has to be on the trust list.
     /// - Throws: ``MPinError/Kind/misuse`` also when a later call took over while this one waited;
     ///   ``MPinError/Kind/badReply`` also when the settings contradict themselves or the configuration.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func setBackend(
         _ url: WebAddress, rpsPrefix: String = "rps", namedBy namer: Origin? = nil
     ) async throws(MPinError) {
@@ -106,6 +113,9 @@ extension MPin {
 
     /// Asks the server about a scanned session. This also tells the server that its code was scanned. The details are
     /// empty when the backend offers none.
+    ///
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func sessionDetails(for code: AccessCode) async throws(MPinError) -> SessionDetails {
         let backend = try requireBackend("sessionDetails")
         let dialect = try backend.dialect()
@@ -114,6 +124,9 @@ extension MPin {
     }
 
     /// Tells the server that the person gave the session up. Does nothing if the backend has no such request.
+    ///
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func abortSession(_ code: AccessCode) async throws(MPinError) {
         let backend = try requireBackend("abortSession")
         let dialect = try backend.dialect()
@@ -126,6 +139,7 @@ extension MPin {
     /// otherwise an application could pass off the code of another application's browser as its own.
     ///
     /// - Throws: ``MPinError/Kind/badReply`` when the reply has no access code, ``MPinError/Kind/untrustedHost(_:)``.
+    /// - Note: Must not be repeated: after an error ask the application's server for another URL.
     public func accessCode(fromAuthorizationURL url: WebAddress) async throws(MPinError) -> AccessCode {
         try requireInitialized("accessCode")
         return try await run(

@@ -10,6 +10,8 @@ extension MPin {
     ///
     /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity. It is then blocked, unless the
     ///   refusal came over plain http: ``MPinError/isFinalRefusal``.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func startAuthentication(of user: User, accessCode: AccessCode? = nil) async throws(MPinError) {
         try await start(user, accessCode: accessCode, in: "startAuthentication")
     }
@@ -17,6 +19,8 @@ extension MPin {
     /// Starts a login for a one-time password: as ``startAuthentication(of:accessCode:)`` without a session.
     ///
     /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has no one-time passwords.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func startAuthenticationOTP(of user: User) async throws(MPinError) {
         try await start(user, for: .oneTimePassword, in: "startAuthenticationOTP")
     }
@@ -24,6 +28,8 @@ extension MPin {
     /// Starts a login for a registration code: as ``startAuthentication(of:accessCode:)`` without a session.
     ///
     /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has no registration codes.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func startAuthenticationRegCode(of user: User) async throws(MPinError) {
         try await start(user, for: .registrationCode, in: "startAuthenticationRegCode")
     }
@@ -77,6 +83,8 @@ extension MPin {
     ///
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` in the trust
     ///   dialects, which give applications a statement: ``finishAuthenticationJWT(of:pin:)``.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func finishAuthentication(of user: User, pin: consuming Pin?) async throws(MPinError) -> AuthenticationResult
     {
         AuthenticationResult(try await authenticate(user, pin, .relyingParty, in: "finishAuthentication"))
@@ -97,6 +105,8 @@ extension MPin {
     ///   ``MPinError/Kind/noPIN`` without a PIN; ``MPinError/Kind/misuse`` when the authentication was not started;
     ///   ``MPinError/Kind/pinLength(_:)`` in the later dialects for a PIN of another length than the identity's;
     ///   ``MPinError/Kind/outcomeUnknown``. After a wrong PIN another try needs no new start.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func finishAuthentication(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, accessCode: AccessCode
     ) async throws(MPinError) -> AuthenticationResult {
@@ -109,6 +119,8 @@ extension MPin {
     /// - Returns: the password, or the reason why the login succeeded without one: ``OneTimePassword/absence``.
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
     ///   has no one-time passwords.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func finishAuthenticationOTP(of user: User, pin: consuming Pin?) async throws(MPinError) -> OneTimePassword {
         let reply = try await authenticate(user, pin, .oneTimePassword, in: "finishAuthenticationOTP")
         return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)
@@ -124,6 +136,8 @@ extension MPin {
     /// - Returns: the code, visible ASCII.
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also when no client
     ///   id is set; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no code came.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func finishAuthenticationMFA(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> SecretBytes {
@@ -142,6 +156,8 @@ extension MPin {
     /// - Returns: the code, or the reason why the login succeeded without one: ``OneTimePassword/absence``.
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notAllowed`` when this device
     ///   may not make codes; ``MPinError/Kind/notOffered`` where the dialect has no registration codes.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func finishAuthenticationRegCode(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) -> OneTimePassword {
@@ -164,6 +180,8 @@ extension MPin {
     ///
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
     ///   has no statements; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no statement came.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func finishAuthenticationJWT(of user: User, pin: consuming Pin?) async throws(MPinError) -> SecretBytes {
         let reply = try await authenticate(user, pin, .jwt, in: "finishAuthenticationJWT")
         return try MPin.required(
@@ -211,6 +229,8 @@ extension MPin {
     ///
     /// - Throws: ``MPinError/Kind/misuse`` when there is no such session, and any refusal by the relying party: the
     ///   session may be ended later then.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func logout(_ user: User) async throws(MPinError) {
         let (dialect, key) = try begin(.logout, of: user)
         defer { end(key) }

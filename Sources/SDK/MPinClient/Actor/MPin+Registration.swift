@@ -27,6 +27,8 @@ extension MPin {
     /// - Throws: ``MPinError/Kind/misuse`` when the identity exists already, ``MPinError/Kind/notAuthorized``,
     ///   ``MPinError/Kind/codeRefused`` for an invalid activation token or code, ``MPinError/Kind/registrationGone``,
     ///   ``MPinError/Kind/storage(_:)``; nothing has changed then.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``; a second mail may be sent.
     public func startRegistration(
         of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil,
         pushIdentifier: String? = nil
@@ -40,6 +42,9 @@ extension MPin {
     /// Registers a registered or blocked identity again. It stays as it is until the new registration is finished: in
     /// every dialect the registration is kept in memory, and ``forgetShares(of:)`` discards it. Otherwise as
     /// ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``.
+    ///
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``; a second mail may be sent.
     public func renewRegistration(
         of user: User, activateCode: SecretBytes? = nil, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> User {
@@ -72,6 +77,8 @@ extension MPin {
     ///     stays in its session, and a registration that is started again has none.
     /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed
     ///   then.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``; a second mail may be sent.
     public func restartRegistration(
         of user: User, userData: String? = nil, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> User {
@@ -226,6 +233,9 @@ extension MPin {
     /// - Throws: ``MPinError/Kind/notVerified`` when the person has not followed the mail yet,
     ///   ``MPinError/Kind/registrationGone``; ``MPinError/Kind/storage(_:)`` when the store has no room for the token,
     ///   before any request.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``. ``MPinError/Kind/registrationGone`` then means that the server's only answer
+    ///   was lost: begin again.
     public func confirmRegistration(of user: User, pushIdentifier: String? = nil) async throws(MPinError) -> User {
         try requireShort(pushIdentifier, in: "confirmRegistration")
         let (dialect, key) = try begin(.confirmRegistration, of: user)
@@ -282,8 +292,8 @@ extension MPin {
     ///   - pin1: there is no second factor.
     /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/pinLength(_:)`` for a PIN of another
     ///   length than the server wants; ``MPinError/Kind/noPIN`` without a PIN; ``MPinError/Kind/unusablePIN`` for a
-    ///   PIN of zeros, whose token would be the whole secret; ``MPinError/Kind/storage(_:)``. The shares stay for
-    ///   another try.
+    ///   PIN of zeros, whose token would be the whole secret; ``MPinError/Kind/storage(_:)``.
+    /// - Note: May be repeated after ``MPinError/Kind/storage(_:)``: the shares stay.
     public func finishRegistration(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) -> User {

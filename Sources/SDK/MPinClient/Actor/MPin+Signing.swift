@@ -16,6 +16,8 @@ extension MPin {
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` in dialects
     ///   without separate signing identities and at backends that offer none; ``MPinError/Kind/badReply`` when the
     ///   login was accepted and brought no token.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func startRegistrationDVS(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) {
@@ -93,6 +95,8 @@ extension MPin {
     ///     device's clock.
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also for a digest of
     ///   another length and for an identity that cannot sign; ``MPinError/Kind/cryptography`` for an invalid time.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func sign(
         documentHash: [UInt8], as user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, timestamp: UInt32? = nil
     ) async throws(MPinError) -> DVSSignature {
@@ -110,6 +114,8 @@ extension MPin {
     /// - Returns: the signature, which the session has received.
     /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and errors of the submission.
     ///   ``MPinError/Kind/outcomeUnknown`` when the signature may have arrived.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func sign(
         _ session: SigningSession, as user: User, pin: consuming Pin?
     ) async throws(MPinError) -> DVSSignature {
@@ -161,6 +167,8 @@ extension MPin {
     ///
     /// - Throws: ``MPinError/Kind/sessionExpired`` when the code is for something else; ``MPinError/Kind/notOffered``
     ///   where the dialect has no signing sessions.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``.
     public func signingSessionDetails(for code: AccessCode) async throws(MPinError) -> SigningSession {
         let dialect = try requireBackend("signingSessionDetails").dialect()
         guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("signingSessionDetails") }

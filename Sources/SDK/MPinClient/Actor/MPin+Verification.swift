@@ -13,6 +13,8 @@ extension MPin {
     /// - Throws: ``MPinError/Kind/mailTooSoon(until:)``, ``MPinError/Kind/verificationRefused``;
     ///   ``MPinError/Kind/notOffered`` where the dialect has no verification, ``MPinError/Kind/misuse`` where the
     ///   identity exists; ``MPinError/Kind/storage(_:)``.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``; a second mail may be sent.
     public func startVerification(
         of user: User, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> VerificationStart {
@@ -56,6 +58,9 @@ extension MPin {
     /// - Throws: ``MPinError/Kind/codeRefused``, with the session of the code in ``MPinError/refusal``;
     ///   ``MPinError/Kind/badReply`` also when it belongs to another project; ``MPinError/Kind/misuse`` for an empty
     ///   code; ``MPinError/Kind/notOffered`` where the dialect has no verification.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``. ``MPinError/Kind/codeRefused`` then means that the server's only answer was
+    ///   lost: begin again.
     public func finishVerification(
         of user: User, code: SecretBytes
     ) async throws(MPinError) -> VerificationResult {

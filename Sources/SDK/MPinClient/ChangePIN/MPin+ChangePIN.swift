@@ -23,6 +23,8 @@ extension MPin {
     ///   ``MPinError/Kind/storage(_:)`` also when the new token could not be saved. After every error the old PIN
     ///   works, also when ``MPinError/outcomeIsUnknown``: then only the server's count is unknown. After a wrong PIN
     ///   another try needs no new start.
+    /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
+    ///   ``MPinError/Kind/serverFailed``, with the PIN typed again; never after ``MPinError/Kind/outcomeUnknown``.
     public func changePIN(
         of user: User, from old: consuming Pin?, to new: consuming Pin?
     ) async throws(MPinError) -> User {
