@@ -10,7 +10,9 @@
 
     /// Makes `count` bytes and lets `fill` write them.
     ///
-    /// - Parameter fill: receives zeroed bytes. If it throws, the bytes are wiped.
+    /// - Parameters:
+    ///   - count: number of bytes.
+    ///   - fill: receives zeroed bytes. If it throws, the bytes are wiped.
     public init<Failure: Error>(count: Int, fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void) throws(Failure) {
         // Safe: this object owns the bytes alone until `deinit` gives them back.
         unsafe storage = SecretMemory.take(count)
@@ -62,6 +64,7 @@
         unsafe SecretMemory.release(storage)
     }
 
+    /// Number of bytes.
     public var count: Int { unsafe storage.count }
 
     /// Lends the bytes. Do not copy them into anything that is not wiped.

@@ -14,7 +14,12 @@ public struct AddressPolicy: Sendable, Equatable {
     /// Networks that are in whatever their class, such as an overlay network's 100.64.0.0/10.
     public var networks: [AddressNetwork]
 
-    /// Makes a policy that allows public and private addresses, or others.
+    /// Makes a policy. A host that names this machine by its spelling is not affected.
+    ///
+    /// - Parameters:
+    ///   - allowed: the classes of allowed addresses; by default the public internet and private networks.
+    ///     ``AddressClass/unusable`` has no effect.
+    ///   - networks: networks that are allowed besides, except unusable addresses; by default there are none.
     public init(allowed: Set<AddressClass> = [.global, .privateNetwork], networks: [AddressNetwork] = []) {
         self.allowed = allowed
         self.networks = networks

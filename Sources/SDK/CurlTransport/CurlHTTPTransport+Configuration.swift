@@ -12,7 +12,12 @@ extension CurlHTTPTransport {
         /// The `User-Agent` of every request; nil: none is sent.
         public var userAgent: String?
 
-        /// Makes settings of which each is optional.
+        /// Makes settings of which each is optional. ``CurlHTTPTransport/init(_:)`` checks them.
+        ///
+        /// - Parameters:
+        ///   - authorityFile: path of a PEM file of certificate authorities; nil, the default, takes the system's.
+        ///   - addressPolicy: by default public and private addresses are allowed.
+        ///   - userAgent: the `User-Agent` of every request; nil, the default, sends none.
         public init(
             authorityFile: String? = nil, addressPolicy: AddressPolicy = AddressPolicy(), userAgent: String? = nil
         ) {

@@ -39,6 +39,11 @@ public final class CurlHTTPTransport: HTTPTransport {
 
     /// The pin of the key that the server at an origin has now. Its certificate is checked as for any request, and
     /// nothing is sent to it.
+    ///
+    /// - Parameters:
+    ///   - origin: has to be https.
+    ///   - deadline: time for name resolution, connection and handshake; by default 10 s.
+    /// - Throws: ``HTTPTransportError/Code/tlsFailed`` also for http, and for a certificate that cannot be read.
     public func publicKey(
         of origin: Origin, deadline: Duration = .seconds(10)
     ) async throws(HTTPTransportError) -> PublicKeyPin {

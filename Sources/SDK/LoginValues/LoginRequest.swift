@@ -34,10 +34,16 @@ public struct LoginRequest: Sendable, Equatable {
 
 /// The reason why the text of a QR code is no login code.
 public enum LoginRequestError: Error, Hashable, Sendable {
+    /// The text is longer than ``LoginRequest/maximumLength``.
     case tooLong
+    /// The text has no `#`.
     case noAccessCode
+    /// The text has more than one `#`.
     case severalFragments
+    /// The text behind the `#` is no ``AccessCode``.
     case invalidAccessCode
+    /// The text before the `#` is no ``WebAddress``.
     case invalidAddress(WebAddressError)
+    /// The address has a query.
     case queryInAddress
 }

@@ -4,7 +4,10 @@
 public struct Origin: Hashable, Sendable {
     /// The protocol of a web address.
     public enum Scheme: String, Hashable, Sendable {
-        case http, https
+        /// HTTP without TLS.
+        case http
+        /// HTTP over TLS.
+        case https
 
         /// The port that an address without one has: 443 or 80.
         public var defaultPort: UInt16 { self == .https ? 443 : 80 }

@@ -58,8 +58,11 @@ extension PublicKeyPin: CustomStringConvertible {
 
 /// The reason why a text is no ``PublicKeyPin``.
 public enum PublicKeyPinError: Error, Hashable, Sendable {
-    case notAPin, notBase64
-    /// In bytes.
+    /// The text begins with no known prefix.
+    case notAPin
+    /// The text behind the prefix is no base64 with padding.
+    case notBase64
+    /// The digest has not 32 bytes but this number.
     case wrongLength(Int)
 }
 

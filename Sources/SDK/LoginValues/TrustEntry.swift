@@ -47,11 +47,17 @@ extension TrustEntry: CustomStringConvertible {
 
 /// The reason why a text is no line of the trust list.
 public enum TrustEntryError: Error, Hashable, Sendable {
-    case notAHost, invalidPort, wildcardTooWide
+    /// The text is no host's name or address.
+    case notAHost
+    /// The port is no number from 1 to 65535.
+    case invalidPort
+    /// `*.` stands before an address or a single label.
+    case wildcardTooWide
     /// A delegation names no host, or there are several.
     case delegationWithoutHost
     /// A key has no host before it.
     case pinWithoutHost
+    /// A word that is meant as a pin is none.
     case pin(PublicKeyPinError)
     /// More than ``PublicKeyPin/maximumCount`` keys for one host.
     case tooManyPins

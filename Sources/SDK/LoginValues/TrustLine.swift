@@ -18,6 +18,10 @@ public struct TrustLine: Hashable, Sendable {
     public private(set) var pins: [TrustEntry: [PublicKeyPin]] = [:]
 
     /// Makes a line without keys.
+    ///
+    /// - Parameters:
+    ///   - entry: the service's hosts, which codes may name.
+    ///   - targets: further hosts that the service's replies may name; by default there are none.
     public init(_ entry: TrustEntry, targets: [TrustEntry] = []) {
         self.entry = entry
         for target in targets { add(target) }

@@ -13,13 +13,23 @@ public struct TrustPolicy: Sendable, Equatable {
     /// Whether http to this machine is allowed: for demonstrations and tests, never on a kiosk in the field.
     public let allowsLoopbackHTTP: Bool
 
-    /// Makes a policy of services; without one it refuses everything.
+    /// Makes a policy of services.
+    ///
+    /// - Parameters:
+    ///   - lines: one for each service; by default there are none, and the policy refuses everything.
+    ///   - allowsLoopbackHTTP: whether http to this machine is allowed, for demonstrations and tests; by default it is
+    ///     not.
     public init(lines: [TrustLine] = [], allowsLoopbackHTTP: Bool = false) {
         self.lines = lines
         self.allowsLoopbackHTTP = allowsLoopbackHTTP
     }
 
     /// Makes a policy of services without further hosts or pins.
+    ///
+    /// - Parameters:
+    ///   - entries: one for each service; the empty list refuses everything.
+    ///   - allowsLoopbackHTTP: whether http to this machine is allowed, for demonstrations and tests; by default it is
+    ///     not.
     public init(entries: [TrustEntry], allowsLoopbackHTTP: Bool = false) {
         self.init(lines: entries.map { TrustLine($0) }, allowsLoopbackHTTP: allowsLoopbackHTTP)
     }
@@ -31,12 +41,18 @@ public struct TrustPolicy: Sendable, Equatable {
     public enum Decision: Equatable, Sendable {
         /// The entry that covers the host.
         case allowed(by: TrustEntry)
+        /// The reason why the host is refused.
         case refused(Refusal)
     }
 
     /// The reason why the client may not talk to an origin.
     public enum Refusal: String, Equatable, Sendable {
-        case nothingTrusted, notHTTPS, notListed
+        /// The policy has no lines.
+        case nothingTrusted
+        /// The host would be reached by http.
+        case notHTTPS
+        /// No line covers the host.
+        case notListed
         /// A listed host on this machine would be reached by http, which was not switched on.
         case loopbackHTTP
         /// The host is listed, but not for the service that named it.

@@ -117,6 +117,20 @@ extension WebAddress: CustomReflectable {
 
 /// The reason why a text is no ``WebAddress``.
 public enum WebAddressError: String, Error, Hashable, Sendable {
-    case tooLong, forbiddenCharacter, notAbsolute, unsupportedScheme, userInformation, invalidHost, invalidPort,
-        fragment
+    /// The text is longer than ``WebAddress/maximumLength``.
+    case tooLong
+    /// A character is not visible ASCII, or one that programs read differently.
+    case forbiddenCharacter
+    /// The text does not begin with a scheme and `://`.
+    case notAbsolute
+    /// The scheme is neither `http` nor `https`.
+    case unsupportedScheme
+    /// There is a user name or a password before the host.
+    case userInformation
+    /// The host is no DNS name, dotted IPv4 address, or IPv6 address in brackets.
+    case invalidHost
+    /// The port is no number from 1 to 65535.
+    case invalidPort
+    /// There is a `#`.
+    case fragment
 }

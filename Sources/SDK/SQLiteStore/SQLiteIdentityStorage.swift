@@ -28,6 +28,12 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     private let state: Mutex<StoreHealth>
 
     /// Opens the store. Waits for the disk: call it while the program starts.
+    ///
+    /// - Parameters:
+    ///   - location: paths of the database's directory and the key's file.
+    ///   - access: by default ``Access/exclusive``.
+    /// - Throws: ``StoreOpeningError/Code/inUse`` when another process has exclusive access too, and the other reasons
+    ///   of ``StoreOpeningError/Code``.
     public convenience init(at location: StoreLocation, _ access: Access = .exclusive) throws(StoreOpeningError) {
         try self.init(StoreOpening(location: location, access: access, acceptsOlder: false))
     }

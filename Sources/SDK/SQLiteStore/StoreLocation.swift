@@ -11,6 +11,10 @@ public struct StoreLocation: Sendable, Equatable {
     public var keyFile: String
 
     /// Makes paths, which are checked when the store is opened.
+    ///
+    /// - Parameters:
+    ///   - directory: path of the database's directory.
+    ///   - keyFile: path of the file with the sealing key, outside `directory`.
     public init(directory: String, keyFile: String) {
         self.directory = directory
         self.keyFile = keyFile

@@ -15,6 +15,12 @@ public struct StoreSnapshot: Sendable, Equatable {
     public var damaged: Int
 
     /// Makes a snapshot; without arguments that of an empty store.
+    ///
+    /// - Parameters:
+    ///   - identities: unsealed, each with its number, in the order of the numbers.
+    ///   - highestNumber: the highest number that any identity ever had; 0 if there never was one.
+    ///   - generation: number of changes so far.
+    ///   - damaged: number of rows with damaged records.
     public init(identities: [StoredIdentity] = [], highestNumber: Int = 0, generation: Int = 0, damaged: Int = 0) {
         self.identities = identities
         self.highestNumber = highestNumber

@@ -27,8 +27,12 @@ extension MPin {
         return details
     }
 
-    /// Whether a backend has usable client settings or a project. Changes nothing.
+    /// Checks whether a backend has usable client settings or a project. Changes nothing.
     ///
+    /// - Parameters:
+    ///   - url: the backend, which has to be on the trust list.
+    ///   - rpsPrefix: the path below which it has its client settings; by default `rps`.
+    /// - Throws: as ``setBackend(_:rpsPrefix:namedBy:)``.
     /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
     ///   ``MPinError/Kind/serverFailed``.
     public func testBackend(_ url: WebAddress, rpsPrefix: String = "rps") async throws(MPinError) {
@@ -41,7 +45,7 @@ extension MPin {
     ///
     /// - Parameters:
     ///   - url: the backend.
-    ///   - rpsPrefix: the path below which it has its client settings.
+    ///   - rpsPrefix: the path below which it has its client settings; by default `rps`.
     ///   - namer: the service that named the backend: ``ServiceDetails/namedBy``. Nil if the caller names it: then the
     ///     backend itself has to be on the trust list.
     /// - Throws: ``MPinError/Kind/misuse`` also when a later call took over while this one waited;

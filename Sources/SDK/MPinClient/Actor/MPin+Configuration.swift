@@ -23,7 +23,18 @@ extension MPin {
         /// installation and kept by the caller. Nil sends none.
         public var deviceTag: String?
 
-        /// Makes a description that sends no company, headers or device tag, and discovers every dialect.
+        /// Makes a description. Headers that cannot be sent are ``MPinError/Kind/misuse`` of
+        /// ``MPin/initialize(customHeaders:)``.
+        ///
+        /// - Parameters:
+        ///   - companyID: company, customer or project id; nil, the default, sends none.
+        ///   - clientVersion: the program's version, for example `1.0`.
+        ///   - osClass: `X-MIRACL-OS-Class`; by default `linux`.
+        ///   - customHeaders: sent with every request; by default there are none.
+        ///   - pinnedDialects: dialects by the backends' hosts, in lower case and without port; by default each is
+        ///     discovered.
+        ///   - platform: today's platform for codes whose hosts describe nothing; nil, the default, disables it.
+        ///   - deviceTag: 32 hexadecimal digits; nil, the default, sends none.
         public init(
             companyID: String? = nil, clientVersion: String, osClass: String = "linux",
             customHeaders: [HTTPHeader] = [],
@@ -50,6 +61,10 @@ extension MPin {
         public var scannedHosts: [TrustEntry]
 
         /// Makes a platform. Its hosts have to be on the trust list, too.
+        ///
+        /// - Parameters:
+        ///   - projectURL: the project's address, which answers all requests.
+        ///   - scannedHosts: the hosts whose codes belong to it.
         public init(projectURL: WebAddress, scannedHosts: [TrustEntry]) {
             self.projectURL = projectURL
             self.scannedHosts = scannedHosts

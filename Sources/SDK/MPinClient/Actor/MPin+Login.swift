@@ -8,6 +8,9 @@ extension MPin {
     /// Fetches the time permit for a login, if the backend uses permits. Call it before the PIN is asked for. With a
     /// code it also announces the user to the browser's session; a failure of that is ignored.
     ///
+    /// - Parameters:
+    ///   - user: a registered identity.
+    ///   - accessCode: the code that the browser shows; nil, the default, for a login without a browser's session.
     /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity. It is then blocked, unless the
     ///   refusal came over plain http: ``MPinError/isFinalRefusal``.
     /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or

@@ -5,6 +5,10 @@ import LoginValues
 extension MPin {
     /// Makes a new identity of the current backend, or of the backend that is current when its registration starts.
     /// It is not stored yet.
+    ///
+    /// - Parameters:
+    ///   - identity: usually an e-mail address; a registration takes 1 to 256 bytes of UTF-8.
+    ///   - deviceName: the name that the person's account shows for this device, at most 256 bytes; by default none.
     public func makeNewUser(_ identity: String, deviceName: String = "") -> User {
         User(
             key: IdentityKey(userID: identity, backend: backend?.key.text ?? ""), state: .invalid,

@@ -15,6 +15,11 @@ public struct DocumentData: Sendable, Equatable {
     public let authToken: SecretBytes
 
     /// Makes the data from values that did not come through this SDK. They are not checked.
+    ///
+    /// - Parameters:
+    ///   - hash: the SHA-256 digest of the document, 64 hexadecimal digits.
+    ///   - timestamp: the time of signing, in seconds since 1970-01-01 UTC.
+    ///   - authToken: the server's authentication of the digest, visible ASCII.
     public init(hash: String, timestamp: UInt32, authToken: SecretBytes) {
         self.hash = hash
         self.timestamp = timestamp

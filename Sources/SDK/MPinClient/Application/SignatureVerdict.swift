@@ -4,11 +4,15 @@ import Encoding
 
 /// Verdict of an application's server on a signature (docs/protocol/miracl.md, section 15).
 public enum SignatureVerdict: String, Sendable, CaseIterable {
+    /// The signature is valid.
     case valid = "ValidSignature"
     /// The PIN for signing was wrong.
     case badPIN = "BadPin"
+    /// The signer is blocked.
     case userBlocked = "UserBlocked"
+    /// There was no signature.
     case missing = "MissingSignature"
+    /// The signature is invalid, or the server gave an unknown reason.
     case invalid = "InvalidSignature"
 
     /// Reads `{verified, status}`. An unknown status is an invalid signature.

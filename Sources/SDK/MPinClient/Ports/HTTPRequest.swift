@@ -9,9 +9,13 @@ public struct HTTPRequest: Sendable {
 
     /// The HTTP methods that the SDK uses.
     public enum Method: String, Sendable {
+        /// Requests without a body.
         case get = "GET"
+        /// Most requests: their arguments are secret, and stay out of the address.
         case post = "POST"
+        /// Registrations and signatures.
         case put = "PUT"
+        /// Ends a signing session.
         case delete = "DELETE"
     }
 
@@ -32,7 +36,15 @@ public struct HTTPRequest: Sendable {
     /// ``HTTPTransport/send(_:trusting:)``.
     public var pins: [PublicKeyPin] = []
 
-    /// Makes a request without headers and body, unless given, that ends within 10 s and must not be repeated.
+    /// Makes a request. Nothing is checked.
+    ///
+    /// - Parameters:
+    ///   - method: the HTTP method.
+    ///   - url: the address with its query.
+    ///   - headers: in sending order; by default there are none.
+    ///   - body: the bytes as sent; nil, the default, for none.
+    ///   - deadline: time for the whole exchange; by default 10 s.
+    ///   - isRepeatable: whether the server may receive the request twice without harm; by default it may not.
     public init(
         _ method: Method, _ url: WebAddress, headers: [HTTPHeader] = [], body: SecretBytes? = nil,
         deadline: Duration = .seconds(10), isRepeatable: Bool = false
@@ -53,7 +65,11 @@ public struct HTTPHeader: Sendable, Hashable {
     /// The value without blanks around it.
     public var value: String
 
-    /// Makes a header, which is checked when it is sent.
+    /// Makes a header. The calls of ``MPin`` that take headers check them.
+    ///
+    /// - Parameters:
+    ///   - name: a token of RFC 9110, at most 128 bytes.
+    ///   - value: visible ASCII with blanks inside, at most 4096 bytes.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

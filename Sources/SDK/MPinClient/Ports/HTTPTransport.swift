@@ -9,8 +9,10 @@ public import LoginValues
 /// policy before it makes a request. Other callers that use a transport for hosts of the same policy send with
 /// ``send(_:trusting:)``.
 public protocol HTTPTransport: Sendable {
+    /// Sends a request once, and waits for the reply.
+    ///
     /// - Returns: the reply, whatever its status is.
-    /// - Throws: when there was no complete reply. Cancelling the calling task ends the request.
+    /// - Throws: ``HTTPTransportError`` when there was no complete reply. Cancelling the calling task ends the request.
     func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse
 
     /// Stops using open connections to a server, because one of its replies did not belong to its request. Data still
@@ -31,6 +33,10 @@ extension HTTPTransport {
 
     /// Sends a request to a host that was checked, with the pins that the policy has for it.
     ///
+    /// - Parameters:
+    ///   - request: its ``HTTPRequest/pins`` are replaced.
+    ///   - policy: the policy that has checked the host; nil has no pins.
+    /// - Returns: the reply, whatever its status is.
     /// - Throws: ``HTTPTransportError/Code/serverKeyRefused`` also when this transport cannot check keys.
     public func send(
         _ request: HTTPRequest, trusting policy: TrustPolicy?
@@ -56,6 +62,11 @@ public struct HTTPResponse: Sendable {
     public var body: SecretBytes
 
     /// Makes a reply, as a transport received it.
+    ///
+    /// - Parameters:
+    ///   - status: 100 to 599.
+    ///   - headers: as received; by default there are none.
+    ///   - body: at most ``HTTPRequest/maximumReplyLength`` bytes, empty when there is no body.
     public init(status: Int, headers: [HTTPHeader] = [], body: SecretBytes) {
         self.status = status
         self.headers = headers
@@ -67,8 +78,22 @@ public struct HTTPResponse: Sendable {
 public struct HTTPTransportError: Error, Sendable {
     /// The kinds of failure. They are the same for every transport.
     public enum Code: String, Sendable {
-        case nameNotResolved, connectionFailed, addressRefused, tlsFailed, timedOut, replyTooLong, cancelled,
-            transferFailed
+        /// The host's name was not resolved.
+        case nameNotResolved
+        /// No connection was made.
+        case connectionFailed
+        /// The transport connects to none of the host's addresses.
+        case addressRefused
+        /// TLS failed, for example because the certificate is not accepted.
+        case tlsFailed
+        /// The deadline passed.
+        case timedOut
+        /// The reply is longer than ``HTTPRequest/maximumReplyLength``.
+        case replyTooLong
+        /// The calling task was cancelled.
+        case cancelled
+        /// There was no complete reply for any other reason.
+        case transferFailed
         /// The certificate is valid, but its key matches none of the request's pins. Nothing was sent.
         case serverKeyRefused
     }
@@ -81,6 +106,11 @@ public struct HTTPTransportError: Error, Sendable {
     public var detail: String
 
     /// Makes a failure.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of failure.
+    ///   - requestMayHaveBeenSent: whether the peer may have carried the request out. Pass true if unsure.
+    ///   - detail: host and cause for the log, never a query or a body.
     public init(_ code: Code, requestMayHaveBeenSent: Bool, detail: String) {
         self.code = code
         self.requestMayHaveBeenSent = requestMayHaveBeenSent

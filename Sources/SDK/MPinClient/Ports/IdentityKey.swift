@@ -8,7 +8,12 @@ public struct IdentityKey: Hashable, Sendable {
     /// dialects followed by `#` and the project's id.
     public let backend: String
 
-    /// Makes a key of an identity and its backend's name.
+    /// Makes a key.
+    ///
+    /// - Parameters:
+    ///   - userID: the identity as the backend knows it, usually an e-mail address.
+    ///   - backend: the backend's URL without scheme and trailing slash; in the trust dialects followed by `#` and the
+    ///     project's id.
     public init(userID: String, backend: String) {
         self.userID = userID
         self.backend = backend

@@ -45,6 +45,10 @@ public struct IdentityStorageError: Error, Sendable {
     public var detail: String
 
     /// Makes a failure.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of failure.
+    ///   - detail: the failure, its place and the remedy for the log.
     public init(_ code: Code, detail: String) {
         self.code = code
         self.detail = detail

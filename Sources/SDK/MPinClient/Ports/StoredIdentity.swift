@@ -16,6 +16,11 @@ public struct StoredIdentity: Sendable, Equatable {
     public static let maximumRecordLength = 16 * 1024
 
     /// Makes an identity, as a store read it or as the SDK saves it.
+    ///
+    /// - Parameters:
+    ///   - key: the person and the backend.
+    ///   - record: the bytes as the SDK encoded them, at most ``maximumRecordLength``.
+    ///   - number: the identity's number in the store, from 1; nil, the default, if it was not read from a store.
     public init(key: IdentityKey, record: SecretBytes, number: Int? = nil) {
         self.key = key
         self.record = record

@@ -7,7 +7,11 @@ public struct CardTimes: Sendable, Hashable {
     /// The time from which it is not valid any more.
     public let ends: Int64
 
-    /// Makes times, which nothing compares with the clock yet.
+    /// Makes times. They are not compared with the clock.
+    ///
+    /// - Parameters:
+    ///   - issued: the time from which the card is valid, in seconds since 1970-01-01 UTC.
+    ///   - ends: the time from which it is not valid any more, in the same unit.
     public init(issued: Int64, ends: Int64) {
         (self.issued, self.ends) = (issued, ends)
     }

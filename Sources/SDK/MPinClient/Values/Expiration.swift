@@ -10,7 +10,11 @@ public struct Expiration: Sendable, Hashable {
     /// The server's time at its answer.
     public let nowTimeSeconds: Int64
 
-    /// Makes an end of both times, in seconds since 1970-01-01 UTC.
+    /// Makes an end of two times by the server's clock.
+    ///
+    /// - Parameters:
+    ///   - expireTimeSeconds: the end, in seconds since 1970-01-01 UTC.
+    ///   - nowTimeSeconds: the server's time at its answer, in the same unit.
     public init(expireTimeSeconds: Int64, nowTimeSeconds: Int64) {
         self.expireTimeSeconds = expireTimeSeconds
         self.nowTimeSeconds = nowTimeSeconds

@@ -21,7 +21,14 @@ public struct MPinError: Error, Sendable, Equatable {
     /// The server's own reason, if it sent a known one. Later dialects do.
     public internal(set) var refusal: ServerRefusal?
 
-    /// - Parameter status: nil takes ``Kind/status``.
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - kind: ``Kind/outcomeUnknown`` sets ``outcomeIsUnknown``, too.
+    ///   - status: nil, the default, takes ``Kind/status``.
+    ///   - detail: the failure, its place and the remedy for the log, never a secret.
+    ///   - httpStatus: the status code of the reply that decided; nil, the default, if none did.
+    ///   - refusal: the server's own reason; nil, the default, if it gave none.
     public init(
         _ kind: Kind, status: Status? = nil, detail: String, httpStatus: Int? = nil, refusal: ServerRefusal? = nil
     ) {

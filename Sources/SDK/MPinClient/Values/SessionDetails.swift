@@ -64,16 +64,27 @@ public struct SessionDetails: Sendable, Hashable {
 
     /// The location of a browser relative to the device that logs it in, as far as a server can tell from addresses.
     public enum BrowserLocation: String, Sendable {
-        case same, other, unknown
+        /// At the device's place.
+        case same
+        /// At another place.
+        case other
+        /// The server does not say.
+        case unknown
     }
 
     /// The way in which a project verifies identities: by the platform's mails, or in a way of its own.
     public enum VerificationMethod: String, Sendable {
-        case standardEmail, fullCustom
+        /// By the platform's mails.
+        case standardEmail
+        /// In a way of the project's own: ``SessionDetails/verificationURL``.
+        case fullCustom
     }
 
     /// The form of a project's identities: e-mail addresses, or any letters and digits.
     public enum IdentityType: String, Sendable {
-        case email, alphanumeric
+        /// E-mail addresses.
+        case email
+        /// Letters and digits.
+        case alphanumeric
     }
 }

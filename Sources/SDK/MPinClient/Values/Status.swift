@@ -5,6 +5,7 @@
 ///
 /// One table for all dialects maps each reply to a status (`RefusalTable`).
 public enum Status: Int, Sendable, CaseIterable {
+    /// The call succeeded.
     case ok = 0
     /// No PIN was given.
     case pinInputCanceled
@@ -18,26 +19,35 @@ public enum Status: Int, Sendable, CaseIterable {
     case responseParseError
     /// The call does not fit the state; no request was made.
     case flowError
+    /// This person has no permission, or a registration code was refused.
     case identityNotAuthorized
     /// The person has not opened the activation mail yet, or the registration is gone: see ``MPinError/kind``.
     case identityNotVerified
+    /// The browser did not follow in time, or a secret share was requested too late.
     case requestExpired
+    /// The server refuses the identity for good.
     case revoked
     /// The PIN was wrong; the server may have blocked the identity: see ``MPinError/kind``.
     case incorrectPIN
     /// The access code is unknown or its session expired.
     case incorrectAccessNumber
+    /// The server failed, or is too busy.
     case httpServerError
+    /// The server refuses the request.
     case httpRequestError
     /// This client or company may not use the service.
     case badUserAgent
+    /// The secret is too old: only a new registration helps.
     case clientSecretExpired
     /// This client is too old for the service.
     case badClientVersion
     /// The trust policy refused the host; no request was made.
     case untrustedDomainError
+    /// The server has no such registration any more.
     case registrationExpired
+    /// This device may not make registration codes.
     case operationNotAllowed
+    /// The verification was refused or failed.
     case verificationFailed
 
     /// The name that the older SDKs print, for example `INCORRECT_PIN`.

@@ -57,8 +57,17 @@ public struct User: Sendable, Hashable {
 }
 
 /// The state of an identity. Stored by name: the older SDKs use different numbers.
-///
-/// `invalid` is a new identity without any started work; it is never stored.
 public enum UserState: String, Sendable, CaseIterable {
-    case invalid, startedVerification, startedRegistration, activated, registered, blocked
+    /// A new identity without any started work. It is never stored.
+    case invalid
+    /// A mail for the verification was sent.
+    case startedVerification
+    /// The registration waits for the person to follow a mail.
+    case startedRegistration
+    /// The registration waits for no mail.
+    case activated
+    /// The identity can log in.
+    case registered
+    /// The server refuses the identity: after too many wrong PINs, or for good.
+    case blocked
 }

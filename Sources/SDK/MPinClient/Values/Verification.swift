@@ -36,7 +36,9 @@ public struct VerificationResult: Sendable, Equatable {
 /// The way in which an identity was verified at its registration: `vt` of its mpin_id (docs/protocol/miracl.md, section
 /// 2).
 public enum VerificationType: String, Sendable {
+    /// By a mail.
     case email = "em"
+    /// By a registration code that another device made.
     case registrationCode = "rc"
     /// By the relying party itself.
     case custom = "pv"

@@ -9,6 +9,10 @@ public struct WrongPINs: Sendable, Hashable {
     public let last: Int64
 
     /// Makes a report of a server.
+    ///
+    /// - Parameters:
+    ///   - count: at least 1.
+    ///   - last: the time of the last one, in seconds since 1970-01-01 UTC by the server's clock.
     public init(count: Int, last: Int64) { (self.count, self.last) = (count, last) }
 }
 

@@ -12,7 +12,13 @@ public struct AuthenticationAttempt: ~Copyable, Sendable {
     /// Performs pass 1 with a fresh random x and reconstructs the client secret. Only the server finds out whether the
     /// PIN is right.
     ///
-    /// Throws `randomnessUnavailable`, or `resultAtInfinity` when token, PIN and permit cancel out.
+    /// - Parameters:
+    ///   - identity: the identity that the token was made for.
+    ///   - token: the stored token.
+    ///   - pin: the factor of the typed PIN.
+    ///   - permit: the permission for one day; nil if the server requires none.
+    /// - Throws: ``MPinCryptoError/randomnessUnavailable``; ``MPinCryptoError/resultAtInfinity`` when token, PIN and
+    ///   permit cancel out.
     public init(
         identity: MPinIdentity, token: Token, pin: borrowing PinFactor, permit: TimePermit?
     ) throws(MPinCryptoError) {

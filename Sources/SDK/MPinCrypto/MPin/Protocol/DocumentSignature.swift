@@ -12,7 +12,12 @@ public struct DocumentSignature: Hashable, Sendable {
     /// The time of signing, which is part of what is signed.
     public let timestamp: Timestamp
 
-    /// Takes a signature as received. `ServerSecret.verify` checks it.
+    /// Takes a signature as received. ``ServerSecret/verify(signature:documentHash:identity:)`` checks it.
+    ///
+    /// - Parameters:
+    ///   - u: a point of G1, 65 bytes: 04, x, y, big-endian.
+    ///   - v: a point of G1, 65 bytes.
+    ///   - timestamp: the time of signing.
     public init(u: [UInt8], v: [UInt8], timestamp: Timestamp) {
         self.u = u
         self.v = v

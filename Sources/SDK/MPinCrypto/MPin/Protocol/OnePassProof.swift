@@ -12,7 +12,13 @@ public struct OnePassProof: Hashable, Sendable {
     /// The time of the proof by the client's clock.
     public let timestamp: Timestamp
 
-    /// Takes a proof as received. `ServerSecret.verify` checks it.
+    /// Takes a proof as received. ``ServerSecret/verify(onePass:identity:day:)`` checks it.
+    ///
+    /// - Parameters:
+    ///   - u: a point of G1, 65 bytes: 04, x, y, big-endian.
+    ///   - ut: a point of G1, 65 bytes; nil without a time permit.
+    ///   - v: a point of G1, 65 bytes.
+    ///   - timestamp: the time of the proof by the client's clock.
     public init(u: [UInt8], ut: [UInt8]?, v: [UInt8], timestamp: Timestamp) {
         self.u = u
         self.ut = ut
@@ -20,8 +26,16 @@ public struct OnePassProof: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// Makes a proof. Only the server finds out whether the PIN is right. Throws `randomnessUnavailable`, or
-    /// `resultAtInfinity` when token, PIN and permit cancel out.
+    /// Makes a proof. Only the server finds out whether the PIN is right.
+    ///
+    /// - Parameters:
+    ///   - identity: the identity that the token was made for.
+    ///   - token: the stored token.
+    ///   - pin: the factor of the typed PIN.
+    ///   - permit: the permission for one day; nil if the server requires none.
+    ///   - timestamp: the time by the client's clock.
+    /// - Throws: ``MPinCryptoError/randomnessUnavailable``; ``MPinCryptoError/resultAtInfinity`` when token, PIN and
+    ///   permit cancel out.
     public static func make(
         identity: MPinIdentity, token: Token, pin: borrowing PinFactor, permit: TimePermit?, timestamp: Timestamp
     ) throws(MPinCryptoError) -> OnePassProof {

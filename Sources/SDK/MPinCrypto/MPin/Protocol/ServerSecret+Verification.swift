@@ -63,6 +63,11 @@ extension ServerSecret {
 extension ServerSecret {
     /// Verifies a signature of the SHA-256 digest of a document: e(V, Pa) e(y A + U, SS) = 1 with Pa the public key
     /// of the identity.
+    ///
+    /// - Parameters:
+    ///   - signature: as received.
+    ///   - documentHash: 32 bytes; another length is ``VerificationResult/malformed(_:)``.
+    ///   - identity: the signer; one without a public key is ``VerificationResult/malformed(_:)``.
     public func verify(
         signature: DocumentSignature, documentHash: [UInt8], identity: MPinIdentity
     ) -> VerificationResult {

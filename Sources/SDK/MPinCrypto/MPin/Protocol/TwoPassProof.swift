@@ -16,6 +16,14 @@ public struct TwoPassProof: Sendable {
     public let response: [UInt8]
 
     /// Takes both passes as received. ``ServerSecret/verify(_:)`` checks them.
+    ///
+    /// - Parameters:
+    ///   - identity: the identity that the client claims.
+    ///   - u: the commitment, a point of G1, 65 bytes: 04, x, y, big-endian.
+    ///   - ut: the commitment with a time permit, a point of G1, 65 bytes; nil without one.
+    ///   - day: the day for which a permit is required; nil if none is.
+    ///   - challenge: the challenge that the server drew for this commitment.
+    ///   - v: the response, a point of G1, 65 bytes.
     public init(
         identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
         response v: [UInt8]

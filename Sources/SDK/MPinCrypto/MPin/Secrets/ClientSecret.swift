@@ -5,13 +5,23 @@
 public struct ClientSecret: Sendable, Equatable {
     let point: Wiped<AffinePoint<G1>>
 
-    /// Adds the two shares. Throws `resultAtInfinity` when they cancel out.
+    /// Adds the shares of both issuers.
+    ///
+    /// - Parameters:
+    ///   - a: one issuer's share.
+    ///   - b: the other issuer's share.
+    /// - Throws: ``MPinCryptoError/resultAtInfinity`` when they cancel out.
     public init(combining a: ClientSecretShare, _ b: ClientSecretShare) throws(MPinCryptoError) {
         point = try .sum(a.point, b.point)
     }
 
-    /// Adds the two shares and multiplies by the private key of the identity. The key is not needed after this.
-    /// Throws `resultAtInfinity` when the shares cancel out.
+    /// Adds the shares of both issuers and multiplies by the private key of the identity.
+    ///
+    /// - Parameters:
+    ///   - a: one issuer's share.
+    ///   - b: the other issuer's share.
+    ///   - dvsKey: the private key, which is not needed after this.
+    /// - Throws: ``MPinCryptoError/resultAtInfinity`` when the shares cancel out.
     public init(
         combining a: ClientSecretShare, _ b: ClientSecretShare, dvsKey: borrowing DVSPrivateKey
     ) throws(MPinCryptoError) {

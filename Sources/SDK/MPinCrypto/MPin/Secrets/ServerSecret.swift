@@ -12,7 +12,12 @@ public struct ServerSecret: Sendable, Equatable {
         prepared = Wiped(PreparedPoint(point))
     }
 
-    /// Adds the two shares. Throws `resultAtInfinity` when they cancel out.
+    /// Adds the shares of both issuers.
+    ///
+    /// - Parameters:
+    ///   - a: one issuer's share.
+    ///   - b: the other issuer's share.
+    /// - Throws: ``MPinCryptoError/resultAtInfinity`` when they cancel out.
     public init(combining a: ServerSecretShare, _ b: ServerSecretShare) throws(MPinCryptoError) {
         guard let sum = (a.point.value.projective + b.point.value.projective).affine else { throw .resultAtInfinity }
         self.init(point: sum)

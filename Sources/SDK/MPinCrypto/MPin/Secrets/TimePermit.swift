@@ -7,7 +7,13 @@ public struct TimePermit: Sendable, Equatable {
     public let day: EpochDay
     let point: Wiped<AffinePoint<G1>>
 
-    /// Adds the two shares, which must be for this day. Throws `resultAtInfinity` when they cancel out.
+    /// Adds the shares of both issuers.
+    ///
+    /// - Parameters:
+    ///   - a: one issuer's share for this day.
+    ///   - b: the other issuer's share for this day.
+    ///   - day: the day for which both issuers made their shares. It is not checked.
+    /// - Throws: ``MPinCryptoError/resultAtInfinity`` when the shares cancel out.
     public init(
         combining a: TimePermitShare, _ b: TimePermitShare, day: EpochDay
     ) throws(MPinCryptoError) {
@@ -15,13 +21,23 @@ public struct TimePermit: Sendable, Equatable {
         self.day = day
     }
 
-    /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
+    /// Reads a permit.
+    ///
+    /// - Parameters:
+    ///   - bytes: a point of G1, 65 bytes: 04, x, y, big-endian.
+    ///   - day: the day for which the permit is valid. It is not checked.
+    /// - Throws: ``MPinCryptoError/wrongLength(of:expected:actual:)``, ``MPinCryptoError/malformedPoint(_:)``.
     public init(bytes: Span<UInt8>, day: EpochDay) throws(MPinCryptoError) {
         point = Wiped(try AffinePoint(decoding: bytes))
         self.day = day
     }
 
-    /// Reads 65 bytes. The caller's array is not wiped.
+    /// Reads a permit. The caller's array is not wiped.
+    ///
+    /// - Parameters:
+    ///   - bytes: a point of G1, 65 bytes: 04, x, y, big-endian.
+    ///   - day: the day for which the permit is valid. It is not checked.
+    /// - Throws: ``MPinCryptoError/wrongLength(of:expected:actual:)``, ``MPinCryptoError/malformedPoint(_:)``.
     public init(bytes: [UInt8], day: EpochDay) throws(MPinCryptoError) { try self.init(bytes: bytes.span, day: day) }
 
     /// Lends the 65 bytes, and wipes them afterwards.

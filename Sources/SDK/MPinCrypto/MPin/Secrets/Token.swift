@@ -6,8 +6,13 @@
 public struct Token: Sendable, Equatable {
     let point: Wiped<AffinePoint<G1>>
 
-    /// Takes the PIN out of a client secret: CS - f A, with A the point of the identity. Throws `resultAtInfinity` if
-    /// the result is not a point, which practically never happens.
+    /// Takes the PIN out of a client secret: CS - f A, with A the point of the identity.
+    ///
+    /// - Parameters:
+    ///   - pin: the factor of the new PIN; that of zeros takes nothing out.
+    ///   - secret: the client secret of this identity.
+    ///   - identity: the identity with the key that the secret was made with, if it has one.
+    /// - Throws: ``MPinCryptoError/resultAtInfinity`` if the result is not a point, which practically never happens.
     public init(
         extracting pin: borrowing PinFactor, from secret: ClientSecret, for identity: MPinIdentity
     ) throws(MPinCryptoError) {
@@ -18,8 +23,14 @@ public struct Token: Sendable, Equatable {
 
     /// Replaces the PIN of a token: T + (f_old A - f_new A), with A the point of the identity. The client secret is
     /// not reconstructed on the way. Only the server finds out whether the old PIN is right: with a wrong one, the new
-    /// token belongs to a third PIN. Throws `resultAtInfinity` if the result is not a point, which practically never
-    /// happens.
+    /// token belongs to a third PIN.
+    ///
+    /// - Parameters:
+    ///   - token: the stored token.
+    ///   - old: the factor of the PIN that the token belongs to.
+    ///   - new: the factor of the new PIN; that of zeros makes the token the whole client secret.
+    ///   - identity: the identity that the token was made for.
+    /// - Throws: ``MPinCryptoError/resultAtInfinity`` if the result is not a point, which practically never happens.
     public init(
         changing token: Token, from old: borrowing PinFactor, to new: borrowing PinFactor, for identity: MPinIdentity
     ) throws(MPinCryptoError) {
@@ -42,10 +53,16 @@ public struct Token: Sendable, Equatable {
 }
 
 extension Token {
-    /// Signs the SHA-256 digest of a document (the 32 bytes, not their hexadecimal form).
+    /// Signs the SHA-256 digest of a document. Only the server finds out whether the PIN is right.
     ///
-    /// Throws `wrongLength` for another length, `identityWithoutPublicKey`, `randomnessUnavailable`, or
-    /// `resultAtInfinity` when token and PIN cancel out. Only the server finds out whether the PIN is right.
+    /// - Parameters:
+    ///   - documentHash: the 32 bytes of the digest, not their hexadecimal form.
+    ///   - identity: the signer, with a public key.
+    ///   - pin: the factor of the typed PIN.
+    ///   - timestamp: the time of signing, which becomes part of what is signed.
+    /// - Throws: ``MPinCryptoError/wrongLength(of:expected:actual:)`` for another length,
+    ///   ``MPinCryptoError/identityWithoutPublicKey``, ``MPinCryptoError/randomnessUnavailable``;
+    ///   ``MPinCryptoError/resultAtInfinity`` when token and PIN cancel out.
     public func sign(
         documentHash: [UInt8], identity: MPinIdentity, pin: borrowing PinFactor, timestamp: Timestamp
     ) throws(MPinCryptoError) -> DocumentSignature {
