@@ -32,8 +32,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     /// - Parameters:
     ///   - location: paths of the database's directory and the key's file.
     ///   - access: by default ``Access/exclusive``.
-    /// - Throws: ``StoreOpeningError/Code/inUse`` when another process has exclusive access too, and the other reasons
-    ///   of ``StoreOpeningError/Code``.
+    /// - Throws: any reason of ``StoreOpeningError/Code``; ``StoreOpeningError/Code/inUse`` only for exclusive access.
     public convenience init(at location: StoreLocation, _ access: Access = .exclusive) throws(StoreOpeningError) {
         try self.init(StoreOpening(location: location, access: access, acceptsOlder: false))
     }

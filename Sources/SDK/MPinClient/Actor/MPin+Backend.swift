@@ -32,7 +32,8 @@ extension MPin {
     /// - Parameters:
     ///   - url: the backend, which has to be on the trust list.
     ///   - rpsPrefix: the path below which it has its client settings; by default `rps`.
-    /// - Throws: as ``setBackend(_:rpsPrefix:namedBy:)``.
+    /// - Throws: ``MPinError/Kind/badReply`` also when the settings contradict themselves or the configuration,
+    ///   ``MPinError/Kind/untrustedHost(_:)``.
     /// - Note: May be repeated after ``MPinError/Kind/network``, ``MPinError/Kind/busy`` or
     ///   ``MPinError/Kind/serverFailed``.
     public func testBackend(_ url: WebAddress, rpsPrefix: String = "rps") async throws(MPinError) {
