@@ -260,7 +260,7 @@ test-long: export LOGIN_KIOSK_TEST_FACTOR = $(or $(FACTOR),20)
 test-long: MODULES = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,KioskAndBackend
 test-long test-qr-long: export LOGIN_KIOSK_TEST_LIMIT ?= 24h
 test-long: setup ## Run random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
-	$(call run-only,$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests))
+	$(call run-only,$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|Kills|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests))
 
 test-qr-long: export LOGIN_KIOSK_TEST_FACTOR = 100
 test-qr-long: MODULES = QRReader,Scanning

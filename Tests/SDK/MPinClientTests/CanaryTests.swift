@@ -50,6 +50,16 @@ import Testing
         return canaries
     }
 
+    /// The server never learns a PIN: it is no word of an address or a body.
+    private func expectNoPIN(in requests: [HTTPRequest]) {
+        #expect(requests.count > 10)
+        for request in requests {
+            let sent = "\(request.url) \(request.body.map(text) ?? "")"
+            let words = sent.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            #expect(!words.contains(Self.pin) && !words.contains(Self.newPIN), "\(request.url.path)")
+        }
+    }
+
     @Test func noSecretIsLoggedOrPrinted() async throws {
         let device = try Device()
         let mpin = device.mpin
@@ -110,6 +120,7 @@ import Testing
         #expect(canaries.count > 50)
         #expect(device.log.text.contains("pass 2 at https://rps.test"))
         printout.expectNone(of: canaries)
+        expectNoPIN(in: device.transport.requests)
     }
 
     @Test(arguments: DialectName.later)
@@ -160,5 +171,6 @@ import Testing
         #expect(canaries.count > 25)
         #expect(device.log.text.contains("a secret was renewed"))
         printout.expectNone(of: canaries)
+        expectNoPIN(in: device.transport.requests)
     }
 }
