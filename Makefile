@@ -163,6 +163,7 @@ test-packages: ## Install, use, update and purge the packages of PACKAGES in a f
 	$(call make-packages,$(DEBIAN),$(ARCH))
 	Tests/packages/hardened.sh $(PACKAGES)
 	Tests/packages/links.py $(PACKAGES)
+	Tests/packages/inventory.py $(PACKAGES)
 	Tests/packages/reproducible.sh $(PACKAGES) $(PACK-$(TARGET)) $(to-pack)
 	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	$(if $(filter $(THIS),$(TARGET)),Tests/packages/first-backend.sh $(PACKAGES))
