@@ -194,10 +194,11 @@ test-container: build container ## Run the container, not as root, and log in at
 # Its own images, with a key of its own for updates. One power cut of each kind.
 CUTS ?= 6
 test-image: ARCH = amd64
-test-image: ## Boot an image in QEMU: first start, network, login, update, power cuts; ARCH=amd64 or arm64; as root
+test-image: ## Boot an image in QEMU: first start, network, login, update, power cuts; make it twice; ARCH=amd64 or arm64; as root
 	@deploy/setup.sh deploy/image/debian-packages.txt Tests/machine/debian-packages.txt
 	$(call make-packages,13,$(ARCH))
 	Tests/image/test.sh $(ARCH) $(PACKAGES) $(SCRATCH)-image $(CUTS)
+	Tests/image/reproducible.sh $(ARCH) $(PACKAGES) $(SCRATCH)-image
 
 test-board: ## Start the image on QEMU's Raspberry Pi 3B and 4B by their device trees, as far as a key at the scan screen; as root
 	@deploy/setup.sh deploy/image/debian-packages.txt deploy/cross/debian-packages.txt Tests/board/debian-packages.txt

@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes of a fresh Debian the kiosk's: our files, what starts, the first file system. build.sh has mmdebstrap run it.
 #
-#   customize.sh FOLDER LOADERS VERSION UPDATE-KEY
+#   customize.sh FOLDER LOADERS VERSION PUBLIC-KEY
 #
+# PUBLIC-KEY is that of updates, or empty.
 # LOADERS has the packages of loaders.txt, and gets the folder `device-trees`: those that a Raspberry Pi's firmware reads.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$1 loaders=$2 version=$3 key=$4
 
-cp -a --no-preserve=ownership "$here/files/." "$root/"
+# With modes and times that are not those of a checkout.
+tar --create --directory "$here/files" --sort=name --owner=0 --group=0 --mode=u=rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" . |
+    tar --extract --directory "$root" --preserve-permissions --keep-directory-symlink
 install -d "$root/state" "$root/boot/efi" "$root/usr/lib/login-kiosk"
 printf 'VERSION=%s\nDATE=%s\n' "$version" "${version##*+}" > "$root/usr/lib/login-kiosk/image"
-[ -z "$key" ] || openssl pkey -in "$key" -pubout -out "$root/usr/lib/login-kiosk/update.pem"
+[ -z "$key" ] || install -m 644 "$key" "$root/usr/lib/login-kiosk/update.pem"
 
 dpkg-deb --fsys-tarfile "$loaders"/console-setup-linux_*.deb | tar --extract --directory "$root" --no-same-owner \
     ./usr/share/consolefonts/Uni2-Terminus16.psf.gz
@@ -32,7 +35,7 @@ drivers=$(sed 's/#.*//' "$here/drivers.txt" | while read -r driver first; do
 done)
 sed -i -e "s/@DRIVERS@/$(echo "$drivers" | sed -n 's/ $//p' | tr '\n' ' ')/" \
     -e "s/@WATCHDOGS@/$(echo "$drivers" | sed -n 's/ first$//p' | tr '\n' ' ')/" "$root/etc/dracut.conf.d/image.conf"
-chroot "$root" dracut --quiet --force --no-hostonly --kver "$kernel" /boot/initrd.img
+chroot "$root" dracut --quiet --force --reproducible --no-hostonly --kver "$kernel" /boot/initrd.img
 chmod 644 "$root/boot/initrd.img"
 
 # The machine's ID and host keys are made on the machine: until then there are none, and a start is never taken for the first.
@@ -57,6 +60,8 @@ ln -sf /dev/null "$root/etc/systemd/system-generators/systemd-ssh-generator"
 [ ! -e "$root/usr/lib/systemd/system/login-kiosk.service" ] || systemctl --root="$root" --quiet enable login-kiosk
 # The index of fonts stays: who draws the screen may not write one.
 find "$root/var/cache" -mindepth 1 -maxdepth 1 ! -name fontconfig -exec rm -rf {} +
+# Which mirror it was, is not of the image.
+rm -rf "$root"/etc/apt/sources.list "$root"/etc/apt/sources.list.d/*
 rm -rf "$root"/var/log/* "$root"/var/lib/apt/lists/* "$root"/var/tmp/* "$root"/tmp/* "$root/usr/share/bug"
 mkdir -p "$root/var/log/journal"
 # Marks systemd's work at the first start of a new /usr as done, or it would be done at each start.
