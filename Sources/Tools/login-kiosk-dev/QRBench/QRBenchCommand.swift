@@ -11,7 +11,7 @@ struct QRBenchCommand: ParsableCommand {
         commandName: "qrbench", abstract: "Run data sets of QR codes through the decoders.",
         discussion: """
             The scanner's pipeline, plain zbar and plain zxing-cpp, side by side: what each read, what it read wrong, \
-            and what it cost. docs/scanner.md describes the manifest. Only an optimised build gives times that mean \
+            and what it cost. ManifestEntry.swift describes the manifest. Only an optimised build gives times that mean \
             something.
             """)
 
