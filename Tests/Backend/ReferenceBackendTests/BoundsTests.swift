@@ -222,6 +222,12 @@ import Testing
         #expect(codes.content(of: pair.accessCode, now: end + .seconds(3599)) == content)
         #expect(codes.content(of: pair.accessCode, now: end + .seconds(3600)) == nil)
         #expect(expiry(try codes.makePair(SessionTokens.Content(expires: start + .seconds(601))).accessCode) == nil)
+        let code = try #require(Hexadecimal.bytes(pair.accessCode))
+        for bit in 0..<8 * code.count {
+            var bytes = code
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(expiry(Hexadecimal.text(bytes)) == nil, "bit \(bit)")
+        }
         let seed: UInt64 = 0xc0de5
         var generator = SplitMix64(seed: seed)
         for _ in 0..<2000 {
@@ -257,6 +263,12 @@ import Testing
         #expect(LoginAttempt(cookie, seal, now: start)?.qrText == "https://a#b")
         #expect(LoginAttempt(cookie, seal, now: start + .seconds(1)) == nil)
         #expect(LoginAttempt(cookie, try VisitSeal(), now: start) == nil)
+        let box = try #require(Base64.bytes(urlText: cookie.value))
+        for bit in 0..<8 * box.count {
+            var bytes = box
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(seal.content(of: BrowserCookie(Base64.urlText(bytes))) == nil, "bit \(bit)")
+        }
         let seed: UInt64 = 0x5ea1
         var generator = SplitMix64(seed: seed)
         for _ in 0..<2000 {

@@ -81,6 +81,17 @@ import Testing
         #expect(throws: BackendError.wrongPassphrase) {
             try SealedBox.open(Array(box.prefix(43)), passphrase: passphrase, context: "c")
         }
+        // A key needs no scrypt, so all bits can be tried.
+        let key = SecretBytes([UInt8](repeating: 7, count: 32))
+        let keyed = try SealedBox.seal([1, 2, 3], key: key, context: "c")
+        #expect(try SealedBox.open(keyed, key: key, context: "c") == [1, 2, 3])
+        for bit in 0..<8 * keyed.count {
+            var broken = keyed
+            broken[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(throws: BackendError.wrongPassphrase, "bit \(bit)") {
+                try SealedBox.open(broken, key: key, context: "c")
+            }
+        }
     }
 
     @Test func aDamagedMasterSecretIsNotReplaced() throws {

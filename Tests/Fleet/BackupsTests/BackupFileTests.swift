@@ -84,14 +84,16 @@ import Testing
         #expect(opened == Self.content)
     }
 
-    @Test func everyCutAndEveryChangedByteIsFound() throws {
+    @Test func everyCutAndEveryFlippedBitIsFound() throws {
         let key = try Self.key()
         let bytes = try BackupFile.sealed(Self.content, with: key)
         for length in bytes.indices { #expect(Self.failure(Array(bytes.prefix(length)), key) != nil, "\(length)") }
         for index in bytes.indices {
-            var changed = bytes
-            changed[index] ^= 1
-            #expect(Self.failure(changed, key) != nil, "\(index)")
+            for bit in 0..<8 {
+                var changed = bytes
+                changed[index] ^= 1 << UInt8(bit)
+                #expect(Self.failure(changed, key) != nil, "byte \(index), bit \(bit)")
+            }
         }
         #expect(Self.failure(bytes + [0], key) == .damaged)
     }

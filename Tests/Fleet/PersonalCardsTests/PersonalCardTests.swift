@@ -95,6 +95,20 @@ struct PersonalCardTests {
         #expect(Self.read(text + Array("000".utf8), key) == .failure(.damaged))
     }
 
+    @Test func everyFlippedBitIsNoticed() throws {
+        let key = try Self.key()
+        let body = try PersonalCard.code.body(of: Self.text(try Self.card(record: 40), key).span)
+        for index in body.indices {
+            let expected: PersonalCardError = index < FleetKey.nameLength ? .otherFleet : .damaged
+            for bit in 0..<8 {
+                var changed = body
+                changed[index] ^= 1 << UInt8(bit)
+                let text = try #require(PersonalCard.code.text(of: changed))
+                #expect(Self.read(text, key) == .failure(expected), "byte \(index), bit \(bit)")
+            }
+        }
+    }
+
     @Test func anyOtherCharacterIsNoticed() throws {
         let key = try Self.key()
         let text = try Self.text(try Self.card(record: 40), key)

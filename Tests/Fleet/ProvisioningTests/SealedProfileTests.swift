@@ -101,7 +101,26 @@ struct SealedProfileTests {
         #expect(try SealedProfile.text(of: profile, by: owner, for: kiosk).count <= SealedProfile.maximumLength)
     }
 
-    @Test("A changed bit or a cut anywhere is damage, and never gives another profile")
+    @Test func everyFlippedBitIsNoticed() throws {
+        let (kiosk, opening) = (try Self.kioskKey(), Array("LOGIN-KIOSK-PROFILE:1:".utf8))
+        for recipient in [kiosk.publicKey, nil] {
+            let text = try SealedProfile.text(
+                of: Self.profile(fleetKey: recipient != nil), by: Self.operatorKey(), for: recipient)
+            let decoded = Base45.decoded(Array(text.dropFirst(opening.count)).span)
+            let body = try #require(decoded)
+            #expect(opening + Base45.encoded(body) == text)
+            for index in body.indices {
+                for bit in 0..<8 {
+                    var changed = body
+                    changed[index] ^= 1 << UInt8(bit)
+                    let opened = Self.open(opening + Base45.encoded(changed), with: kiosk)
+                    #expect(opened == .failure(.damaged), "byte \(index), bit \(bit)")
+                }
+            }
+        }
+    }
+
+    @Test("Another character or a cut anywhere is damage, and never gives another profile")
     func damage() throws {
         let kiosk = try Self.kioskKey()
         for recipient in [kiosk.publicKey, nil] {

@@ -196,12 +196,14 @@ import Testing
         let sound = try sealedRecords()
         // Every change of a sealed record is noticed, and none makes the store fail.
         for index in sound[0].indices {
-            var broken = sound[0]
-            broken[index] ^= 1 << (index % 8)
-            try place.change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
-            let store = try SQLiteIdentityStorage(at: place.location)
-            #expect(try await store.identities() == Array(all.dropFirst()), "byte \(index)")
-            #expect(store.health.damagedRows == [1])
+            for bit in 0..<8 {
+                var broken = sound[0]
+                broken[index] ^= 1 << UInt8(bit)
+                try place.change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
+                let store = try SQLiteIdentityStorage(at: place.location)
+                #expect(try await store.identities() == Array(all.dropFirst()), "byte \(index), bit \(bit)")
+                #expect(store.health.damagedRows == [1])
+            }
         }
         for broken in [Data(), sound[0].prefix(28), sound[0] + [0], sound[1]] {
             try place.change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
@@ -211,6 +213,26 @@ import Testing
         try await store.save(all[0])
         #expect(try await store.identities() == all)
         #expect(store.health.isGood)
+    }
+
+    /// The other sealed values of the database: its facts about itself, and the row that identifies its key.
+    @Test func readNoValueWithAFlippedBit() throws {
+        let seal = RecordSeal(key: SecretBytes(copying: (0..<32).map { UInt8($0) }))
+        let header = StoreHeader(generation: 7, highest: 5, count: 4, lost: 1)
+        let facts = try #require(header.sealed(with: seal))
+        let check = try #require(seal.seal(SecretBytes(copying: []), context: SealContext.keyCheck))
+        #expect(StoreHeader(facts, seal) == header)
+        #expect(seal.open(check, context: SealContext.keyCheck) != nil)
+        for bit in 0..<8 * facts.count {
+            var broken = facts
+            broken[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(StoreHeader(broken, seal) == nil, "bit \(bit)")
+        }
+        for bit in 0..<8 * check.count {
+            var broken = check
+            broken[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(seal.open(broken, context: SealContext.keyCheck) == nil, "bit \(bit)")
+        }
     }
 
     @Test func moveAFileThatIsNoDatabaseAside() async throws {
