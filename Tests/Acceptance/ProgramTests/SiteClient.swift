@@ -23,6 +23,9 @@ struct SiteClient: Sendable {
         _ = try await page("/")
     }
 
+    /// The values of its cookies.
+    var cookieValues: [String] { (session.configuration.httpCookieStorage?.cookies ?? []).map(\.value) }
+
     // MARK: Pages
 
     /// The picture of the login page's QR code.

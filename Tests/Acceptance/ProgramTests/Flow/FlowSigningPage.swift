@@ -7,6 +7,8 @@ import Testing
 struct FlowSigningPage {
     /// The text of its QR code.
     let code: String
+    /// The access code, and the token with which the site asks.
+    var secrets: [String] { code.split(separator: "#").suffix(1).map(String.init) + [webOTT] }
     private let hash: String
     private let webOTT: String
     private let client: SiteClient

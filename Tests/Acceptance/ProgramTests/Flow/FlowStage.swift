@@ -26,6 +26,7 @@ final class FlowStage {
     private var browser: FlowBrowser?
     private var signingPage: FlowSigningPage?
     private var terminal: FlowTerminal?
+    private var secrets: FlowSecrets
 
     private struct OtherDevice {
         let places: [String]
@@ -37,10 +38,12 @@ final class FlowStage {
     ///   - documents: the folder of the files to sign.
     init(_ script: FlowScript, documents: URL, pictures: FlowPictures) async throws {
         let hasDoor = script.lines.contains { $0.action == .door }
+        secrets = FlowSecrets(of: script)
         scratch = try Scratch()
         service = try await ServiceWithUser(
             in: scratch, dialect: try FlowStage.dialect(of: script),
-            options: ["--public-outbox"] + (hasDoor ? ["--company-id", FlowDoor.companyID] : []))
+            options: ["--public-outbox", "--pin-length", "6", "--log-level", "trace"]
+                + (hasDoor ? ["--company-id", FlowDoor.companyID] : []))
         camera = try FlowCamera(in: scratch)
         self.documents = FlowDocuments(folder: documents, service: service.site)
         self.pictures = pictures
@@ -53,7 +56,7 @@ final class FlowStage {
 
     deinit { camera.stop() }
 
-    /// Plays every line and ends the kiosk.
+    /// Plays every line, ends the kiosk, and looks for the secrets in all that was written.
     ///
     /// - Throws: a failed requirement that names the line.
     func play(_ script: FlowScript) async throws {
@@ -80,15 +83,33 @@ final class FlowStage {
             }
         }
         guard let terminal else { return }
+        secrets.add(tokens: (browser?.secrets ?? []) + (signingPage?.secrets ?? []))
         #expect(try await terminal.end() == 0, "\(terminal.errorText)")
         try await service.end()
+        secrets.expectNone(in: terminal.sentBytes, "the screens")
+        secrets.expectNone(inFilesOf: scratch, butFinding: service.host)
+    }
+
+    /// Looks for the secrets in the arguments and environments of all processes, while a PIN is in use.
+    private func lookAtProcesses() {
+        let processes = SecretsTests.processes()
+        #expect(processes.contains(camera.source), "the kiosk is not among the processes")
+        secrets.expectNone(in: Array(processes.utf8), "the processes")
+    }
+
+    /// Opens a login page.
+    private func newBrowser() async throws -> FlowBrowser {
+        secrets.add(tokens: browser?.secrets ?? [])
+        let browser = try await FlowBrowser(site: service.site)
+        self.browser = browser
+        return browser
     }
 
     /// Starts the kiosk at the first line that needs it.
     private func kiosk() async throws -> FlowTerminal {
         if let terminal { return terminal }
         let terminal = try FlowTerminal(
-            ["run", "--source", camera.source] + service.options(service.places),
+            ["run", "--source", camera.source, "--log-level", "trace"] + service.options(service.places),
             // With a door, the door's settings determine the menu.
             settings: door == nil ? ["LOGIN_KIOSK_MENU_REGISTRATION_CODE": "true"] : [:], in: scratch)
         self.terminal = terminal
@@ -110,10 +131,11 @@ final class FlowStage {
             try await wait("\(place): \(text)", on: terminal, within: .seconds(5)) {
                 terminal.flatText.contains(text)
             }
-        case .press(let keys): for key in keys { try await terminal.press(key) }
+        case .press(let keys):
+            for key in keys { try await terminal.press(key) }
+            if FlowSecrets.pin(of: action) != nil { lookAtProcesses() }
         case .accessNumber:
-            let browser = try await FlowBrowser(site: service.site)
-            self.browser = browser
+            let browser = try await newBrowser()
             try await terminal.press(digits: try await browser.accessNumber())
         case .code(let user):
             let device = try #require(otherDevices[user], "\(place): no other device")
@@ -171,8 +193,7 @@ final class FlowStage {
             let setup = try #require(setup, "\(place): the kiosk is not as it came")
             camera.show(try await setup.card(by: operatorName))
         case .loginPage:
-            let browser = try await FlowBrowser(site: service.site)
-            self.browser = browser
+            let browser = try await newBrowser()
             camera.show(try Picture(decoding: Array(try await browser.picture()), from: "/qr.png"))
         }
     }
