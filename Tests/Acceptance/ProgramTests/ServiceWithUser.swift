@@ -41,6 +41,8 @@ final class ServiceWithUser {
         try await enroll(user, pin: pin)
     }
 
+    var processID: Int32 { backend.processID }
+
     /// The domain on the consent screen.
     var host: String { String(site.dropFirst("http://".count)) }
 

@@ -50,6 +50,7 @@ final class FlowTerminal: Sendable {
     var text: String { screen.withLock { $0.text } }
     var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
     var isRunning: Bool { process.isRunning }
+    var processID: Int32 { process.processIdentifier }
     /// Whether the kiosk reads keys already.
     var isListening: Bool { !pseudoTerminal.isCooked }
 
