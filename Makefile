@@ -37,7 +37,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-panel test-debian13 \
+.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-panel test-power-long test-debian13 \
 	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model fuzz fuzz-long bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-board test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -307,6 +307,13 @@ test-panel: setup ## Test the kiosk's panel, touches and speech, in the virtual 
 	@deploy/setup.sh Tests/devices/debian-packages.txt
 	$(call build-products,$(OPTIMISED),$(PRODUCTS) login-kiosk-dev)
 	Tests/devices/test.sh $(RELEASE) 1 1 panel touch setup sound
+
+# SEED repeats a run, CUT one of its cuts; KVM=yes does without emulation.
+test-power-long: CUTS = 200
+test-power-long: setup ## Cut the power of a virtual machine 200 times in registrations, logins, changes of PIN and keys; CUTS=6 for less; first as root
+	@deploy/setup.sh Tests/devices/debian-packages.txt
+	$(call build-products,$(OPTIMISED),login-kiosk login-kiosk-scanner login-kiosk-backend)
+	CUTS=$(CUTS) Tests/devices/test.sh $(RELEASE) 1 1 power
 
 test-debian13: setup ## Build and test on Debian 13 what differs there: scanner, camera, curl; as root
 	@deploy/setup.sh deploy/cross/debian-packages.txt

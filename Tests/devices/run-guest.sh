@@ -7,12 +7,12 @@
 # FOLDER is copied into the guest, and COMMAND (shell text) starts there. With BOOT=systemd in the environment FOLDER's
 # prepare.sh runs first, then systemd with a splash screen, and COMMAND beside the services of that boot. With CLOCK=counted the guest has one
 # processor, whose time is counted in instructions of 1 ns each, and to idle takes none: hours of waiting pass in minutes, and
-# a busy machine is never in the way. With PANEL=WIDTHxHEIGHT the guest has a panel at virtio-gpu, and QEMU's monitor at the port
-# job.monitor. It puts pictures of the panel into /mnt/out, and with PICTURES=FOLDER that folder keeps them. DEVICES has options
-# of QEMU, for more devices. Exit codes of our own: 124 time limit (SECONDS, boot included), 125 the guest ended without an exit
-# code; its last messages are printed then.
+# a busy machine is never in the way. With KVM=yes the guest runs on this machine's own processors. With PANEL=WIDTHxHEIGHT it
+# has a panel at virtio-gpu, and QEMU's monitor at the port job.monitor. It puts pictures of the panel into /mnt/out, and with
+# PICTURES=FOLDER that folder keeps them. DEVICES has options of QEMU, for more devices. Exit codes of our own: 124 time limit
+# (SECONDS, boot included), or QEMU was killed, 125 the guest ended without an exit code; its last messages are printed then.
 set -u
-[ $# = 4 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# = 4 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 cache=$(cd "$1" && pwd) limit=$2 folder=$3 command=$4
 [ -z "${PICTURES:-}" ] || PICTURES=$(cd "$PICTURES" && pwd)
 
@@ -20,6 +20,7 @@ boot=
 [ "${BOOT:-}" != systemd ] || boot="job.boot systemd.wants=job.service systemd.show_status=no splash plymouth.ignore-serial-consoles"
 processor="-accel tcg,thread=multi -smp 2"
 [ "${CLOCK:-}" != counted ] || processor="-accel tcg,thread=single -icount shift=0,sleep=off -rtc clock=vm -smp 1"
+[ "${KVM:-}" != yes ] || processor="-accel kvm -smp 2"
 
 work=$(mktemp -d)
 qemu='' reader=''

@@ -6,8 +6,8 @@
 #
 #   test.sh PROGRAMS CYCLES PRESSES [PART...]
 #
-# A PART is keypads, cameras, panel, touch, setup or sound; without one the first two run. With PICTURES=FOLDER in the
-# environment the panel's pictures stay there.
+# A PART is keypads, cameras, panel, touch, setup, sound or power; without one the first two run. With PICTURES=FOLDER in the
+# environment the panel's pictures stay there. The power is cut CUTS times, at moments of SEED; CUT=NUMBER repeats one.
 # PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
 # many keys are pressed and counted on a matrix, a quarter of that on an input device. The guest is kept in
 # $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
@@ -67,6 +67,11 @@ code=0
 ! wants panel || PANEL=800x480 "$here/run-guest.sh" "$cache" 1800 "$work" ./panel.sh || code=$?
 ! wants touch || PANEL=800x480 "$here/run-guest.sh" "$cache" 1200 "$work" ./touch.sh || code=$?
 ! wants setup || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./setup.sh || code=$?
+if wants power; then
+    # Unquoted on purpose: without a number of one cut there is no word.
+    # shellcheck disable=SC2086
+    python3 -B "$here/power.py" "$cache" "$work" "${CUTS:-6}" "${SEED:-$RANDOM}" ${CUT:-} || code=$?
+fi
 if wants sound; then
     # The sound card records what it plays.
     DEVICES="-audiodev wav,id=sound,path=$work/sound.wav -device intel-hda -device hda-output,audiodev=sound" \
