@@ -37,7 +37,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-panel test-power-long test-debian13 \
+.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-panel test-power-long test-soak-long test-debian13 \
 	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model fuzz fuzz-long bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-board test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -314,6 +314,12 @@ test-power-long: setup ## Cut the power of a virtual machine 200 times in regist
 	@deploy/setup.sh Tests/devices/debian-packages.txt
 	$(call build-products,$(OPTIMISED),login-kiosk login-kiosk-scanner login-kiosk-backend)
 	CUTS=$(CUTS) Tests/devices/test.sh $(RELEASE) 1 1 power
+
+LOGINS ?= 30000
+test-soak-long: setup ## Log in 30,000 times at one kiosk, with faults: memory, descriptors, disk, writes; LOGINS=200 for minutes; as root
+	@deploy/setup.sh Tests/soak/debian-packages.txt
+	$(call build-products,$(OPTIMISED),login-kiosk login-kiosk-scanner login-kiosk-backend)
+	Tests/soak/test.sh $(RELEASE) $(LOGINS)
 
 test-debian13: setup ## Build and test on Debian 13 what differs there: scanner, camera, curl; as root
 	@deploy/setup.sh deploy/cross/debian-packages.txt

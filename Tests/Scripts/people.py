@@ -118,6 +118,9 @@ class Page:
 class Kiosk:
     """`login-kiosk` on a machine, with identities and settings of its own."""
 
+    # Seconds between two keys on the way back to the first screen.
+    pause = 0.5
+
     def __init__(self, programs, machine, name=None):
         self.name = name or machine.name
         self.program = os.path.join(programs, "login-kiosk")
@@ -214,7 +217,7 @@ class Kiosk:
             if IDLE in line:
                 return True
             os.write(self.keys, (ENTER if "[Enter] Continue" in line else BACK).encode())
-            time.sleep(0.5)
+            time.sleep(self.pause)
             return False
 
         until(step, f"{self.name}'s first screen")
