@@ -43,7 +43,7 @@ public final class FakeTransport: HTTPTransport {
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - faults: network faults, whatever the script says.
+    ///   - faults: the plan of network faults, whatever the script says.
     ///   - clock: measures deadlines.
     public init(faults: FaultPlan? = nil, clock: some Clock<Duration> = ContinuousClock()) {
         var initial = State()
@@ -109,18 +109,30 @@ public final class FakeTransport: HTTPTransport {
             let index = state.rules.lastIndex { $0.left != 0 && $0.matches(request) }
             let handler = index.map { state.rules[$0].handler }
             if let index, let left = state.rules[index].left { state.rules[index].left = left - 1 }
-            return (state.faults?.next(), handler, watchers)
+            return (state.faults?.network(request.url.path), handler, watchers)
         }
         for watcher in watchers { watcher.resume() }
+        func answer() -> Behaviour { handler?(request) ?? .status(404) }
         switch fault {
+        case nil: return try await carryOut(answer(), request)
         case .beforeSending:
             throw HTTPTransportError(.connectionFailed, requestMayHaveBeenSent: false, detail: "planned fault")
         case .afterSending:
-            // The peer handles the request, and its answer is lost.
-            _ = handler?(request)
+            _ = answer()
             throw HTTPTransportError(.transferFailed, requestMayHaveBeenSent: true, detail: "planned fault")
+        case .cutReply: return try await carryOut(answer(), request).cutInHalf
+        case .twice:
+            _ = answer()
+            return try await carryOut(answer(), request)
+        case .delay:
+            let behaviour = answer()
+            try await pause(request.deadline / 2)
+            return try await carryOut(behaviour, request)
+        case .foreignPage: return try await carryOut(.json("<!doctype html><title>Sign in to this network"), request)
+        case .busy:
+            return HTTPResponse(
+                status: 503, headers: [HTTPHeader("Retry-After", "1")], body: SecretBytes(copying: []))
         case .silence: return try await carryOut(.silence, request)
-        case nil: return try await carryOut(handler?(request) ?? .status(404), request)
         }
     }
 
@@ -135,11 +147,23 @@ public final class FakeTransport: HTTPTransport {
             }
             return response
         case .silence:
-            do { try await sleep(request.deadline) } catch {
-                throw HTTPTransportError(.cancelled, requestMayHaveBeenSent: true, detail: "cancelled")
-            }
+            try await pause(request.deadline)
             throw HTTPTransportError(.timedOut, requestMayHaveBeenSent: true, detail: "the deadline passed")
         }
+    }
+
+    private func pause(_ duration: Duration) async throws(HTTPTransportError) {
+        do { try await sleep(duration) } catch {
+            throw HTTPTransportError(.cancelled, requestMayHaveBeenSent: true, detail: "cancelled")
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The response with the first half of its body.
+    fileprivate var cutInHalf: HTTPResponse {
+        let half = body.withBytes { bytes in (0..<bytes.count / 2).map { bytes[$0] } }
+        return HTTPResponse(status: status, headers: headers, body: SecretBytes(copying: half))
     }
 }
 

@@ -67,15 +67,15 @@ public final class ManualClock: Clock, Sendable {
         _ = state.withLock { $0.cancelled.remove(id) }
     }
 
-    /// Advances the time and wakes the tasks that slept until then.
+    /// Advances the time and wakes the tasks that slept until then, in the order of their deadlines and calls.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
             for id in due.keys { state.sleepers[id] = nil }
-            return due.values.sorted { $0.deadline < $1.deadline }
+            return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
         }
-        for sleeper in woken { sleeper.continuation.resume() }
+        for sleeper in woken { sleeper.value.continuation.resume() }
     }
 
     /// Waits until at least `count` tasks sleep, or the test's task is cancelled.

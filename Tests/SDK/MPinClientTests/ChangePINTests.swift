@@ -182,12 +182,12 @@ import Testing
     /// reported.
     @Test(arguments: 0..<UInt64(12)) func oneOfTheTwoWorksOnABadNetwork(_ seed: UInt64) async throws {
         let change = try await PINChange(.milagro)
-        var faults = FakeTransport.FaultPlan(seed: seed, oneIn: 4)
+        let faults = FaultPlan(seed: seed, network: [.beforeSending, .afterSending], oneIn: 4)
         var pins = ["1234", "4321"]
         for round in 0..<12 {
             do { try await change.mpin.startAuthentication(of: change.user) } catch {}
             for path in [change.pass1, change.pass2, change.verdict] {
-                guard let fault = faults.next() else { continue }
+                guard let fault = faults.network(path) else { continue }
                 change.transport.onNext(.post, path, .lost(fault != .beforeSending, .transferFailed))
             }
             let before = try await change.storage.identities()

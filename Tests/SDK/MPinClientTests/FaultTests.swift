@@ -10,7 +10,8 @@ import Testing
 @Suite struct FaultTests {
     @Test(arguments: 0..<UInt64(24)) func getsThroughABadNetwork(_ seed: UInt64) async throws {
         let server = try ScriptedServer(
-            transport: FakeTransport(faults: FakeTransport.FaultPlan(seed: seed, oneIn: 4)))
+            transport: FakeTransport(
+                faults: FaultPlan(seed: seed, network: [.beforeSending, .afterSending], oneIn: 4)))
         server.change { $0.isActive = true }
         let device = Device(server)
         let mpin = device.mpin
