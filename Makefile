@@ -37,7 +37,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-panel test-power-long test-soak-long test-debian13 \
+.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-faults-long test-sdk test-api api test-devices test-devices-long test-panel test-power-long test-soak-long test-debian13 \
 	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model fuzz fuzz-long bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-board test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -260,7 +260,7 @@ test-only: setup ## Run the tests of some modules in seconds: make test-only MOD
 # FACTOR=2 takes twice as many rounds as `make test`; TESTS narrows it.
 test-long: export LOGIN_KIOSK_TEST_FACTOR = $(or $(FACTOR),20)
 test-long: MODULES = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,KioskAndBackend
-test-long test-qr-long: export LOGIN_KIOSK_TEST_LIMIT ?= 24h
+test-long test-qr-long test-faults-long: export LOGIN_KIOSK_TEST_LIMIT ?= 24h
 test-long: setup ## Run random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
 	$(call run-only,$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|Kills|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests))
 
@@ -268,6 +268,11 @@ test-qr-long: export LOGIN_KIOSK_TEST_FACTOR = 100
 test-qr-long: MODULES = QRReader,Scanning
 test-qr-long: setup ## Read 20,000 damaged symbols, pictures without one, 2,000 hostile ones: no wrong text, bounded work; an hour
 	$(call run-only,GridDecoderTests|ReedSolomonTests|QRReaderTests|CrowdedFrameTests)
+
+test-faults-long: export LOGIN_KIOSK_TEST_FACTOR = 50
+test-faults-long: MODULES = KioskRuntime,ProgramTests
+test-faults-long: setup ## Run the kiosk 10,000 times under faults by seed, and its programs 200 times on a failing disk; an hour
+	$(call run-only,FaultPlanTests|FaultyDiskTests)
 
 # As a program outside of this repository uses the libraries: with a manifest, checkouts and a folder of its own. Another run
 # with what `make test` has built logs in with it.

@@ -76,7 +76,7 @@ struct ThreatModelTests {
         #expect(
             numbers == ((1...53).filter { $0 != 34 } + [55, 56, 58, 59]).map { "T\($0)" }
                 + (1...11).map { "L\($0)" }
-                + (1...26).map { "R\($0)" })
+                + (1...27).map { "R\($0)" })
     }
 
     @Test func everyRowNamesTestsThatAreThere() throws {
