@@ -97,7 +97,8 @@ struct PersonalCardTests {
 
     @Test func everyFlippedBitIsNoticed() throws {
         let key = try Self.key()
-        let body = try PersonalCard.code.body(of: Self.text(try Self.card(record: 40), key).span)
+        let sound = try Self.text(try Self.card(record: 40), key)
+        let body = try PersonalCard.code.body(of: sound.span)
         for index in body.indices {
             let expected: PersonalCardError = index < FleetKey.nameLength ? .otherFleet : .damaged
             for bit in 0..<8 {
