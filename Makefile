@@ -38,7 +38,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-faults-long test-sdk test-api api test-devices test-devices-long test-panel test-power-long test-soak-long test-debian13 \
-	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model fuzz fuzz-long bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-container test-browser test-website test-valgrind test-sanitized test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model fuzz fuzz-long bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-board test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -360,6 +360,23 @@ test-website: build ## Log in to Examples/website, a relying party with Flask an
 	@deploy/setup.sh Tests/website/debian-packages.txt
 	/usr/bin/python3 -B Tests/website/run.py "$$($(BUILD) --show-bin-path)"
 
+test-valgrind: PROGRAMS = login-kiosk login-kiosk-backend
+test-valgrind: release ## Register, scan and log in with optimised programs under Valgrind
+	@deploy/setup.sh Tests/website/debian-packages.txt
+	Tests/website/valgrind.sh $(RELEASE) $(SCRATCH)-valgrind
+
+# SANITIZER=address looks for errors in memory.
+SANITIZER ?= thread
+SANITIZED = --package-path $(SCRATCH)-$(SANITIZER)/package --scratch-path $(SCRATCH)-$(SANITIZER)
+test-sanitized: MODULES = CurlTransport,DisplayLink,KioskRuntime,LinuxSystem,PostgreSQL,ReferenceBackend,ScannerLink
+test-sanitized: export LOGIN_KIOSK_TEST_LIMIT ?= 2h
+test-sanitized: setup ## Run the tests of modules with threads under ThreadSanitizer: SANITIZER=address, MODULES, TESTS for others
+	@deploy/setup.sh Tests/debian-packages.txt
+	@Tests/only.sh "$(MODULES)" $(SCRATCH)-$(SANITIZER)/package
+	$(SWIFT) build --disable-index-store $(SANITIZED) --sanitize $(SANITIZER) --build-tests
+	@Tests/run.sh "$$($(SWIFT) build $(SANITIZED) --show-bin-path)/login-kioskPackageTests.xctest" \
+		$(SCRATCH)-$(SANITIZER)-tests $(if $(TESTS),'$(TESTS)')
+
 test-fleet: PROGRAMS = login-kiosk login-kiosk-backend
 test-fleet: build ## Pull each plug of three kiosks, HAProxy, two backends, two D-TAs and PostgreSQL in network namespaces; as root
 	@deploy/setup.sh Tests/outages/debian-packages.txt
@@ -480,4 +497,4 @@ format: ## Format all Swift files in place
 clean: ## Remove what was built
 	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-only-tests $(SCRATCH)-release $(SCRATCH)-exposure $(SCRATCH)-reference \
 		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image \
-		$(SCRATCH)-deploy $(SCRATCH)-site $(SCRATCH)-demo.log $(SCRATCH)-foreign Fuzz/.build-package .build-setup.log
+		$(SCRATCH)-deploy $(SCRATCH)-valgrind $(SCRATCH)-thread $(SCRATCH)-address $(SCRATCH)-thread-tests $(SCRATCH)-address-tests $(SCRATCH)-site $(SCRATCH)-demo.log $(SCRATCH)-foreign Fuzz/.build-package .build-setup.log
