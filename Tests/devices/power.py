@@ -101,8 +101,8 @@ class Promises:
 class PowerCuts(Checks):
     def __init__(self, cache, folder, seed):
         super().__init__()
-        self.cache, self.folder, self.seed = cache, folder, seed
-        self.work = tempfile.mkdtemp()
+        self.cache, self.seed = cache, seed
+        self.work = tempfile.mkdtemp(dir=os.path.abspath(folder))
         self.job, self.disk = f"{self.work}/job", f"{self.work}/disk"
         # Seconds that each kind of action took the last time.
         self.times = dict.fromkeys(KINDS, 3.0)
@@ -225,8 +225,7 @@ class PowerCuts(Checks):
                     self.check("some secrets were renewed", len(self.fingerprints) > 1)
                     missed = [kind for kind, count in self.cut_off.items() if count == 0]
                     self.check("each kind of action was cut off", not missed, missed)
-            told = ", ".join(f"{count} in {kind}" for kind, count in self.cut_off.items())
-            print(f"cut off: {told}")
+            print("cut off:", ", ".join(f"{count} in {kind}" for kind, count in self.cut_off.items()))
             return self.verdict()
         finally:
             shutil.rmtree(self.work)

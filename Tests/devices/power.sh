@@ -33,7 +33,7 @@ refuses() {
     try "$@"
     [ $? = 80 ]
 }
-judged() { # judged USER PIN: once the backend has given up a login that was cut off; `result` is the exit code
+settled() { # settled USER PIN: once the backend has given up a login that was cut off; `result` is the exit code
     try "$1" "$2"
     result=$?
     [ $result != 75 ]
@@ -103,19 +103,19 @@ look)
     backend unblock $user >> /tmp/log 2>&1
     number=0
     for pin in $pins; do
-        within 120 judged $user "$pin"
+        within 120 settled $user "$pin"
         echo "pin $number $result"
         number=$((number + 1))
     done
     for person in $people; do
-        within 120 judged "${person%%:*}" "${person#*:}"
+        within 120 settled "${person%%:*}" "${person#*:}"
         echo "person $result"
     done
     for person in $unfinished; do
-        within 120 judged "${person%%:*}" "${person#*:}"
+        within 120 settled "${person%%:*}" "${person#*:}"
         echo "unfinished $result"
         [ $result = 0 ] || register "${person%%:*}" "${person#*:}"
-        within 120 judged "${person%%:*}" "${person#*:}"
+        within 120 settled "${person%%:*}" "${person#*:}"
         echo "person $result"
     done
     users after

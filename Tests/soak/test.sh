@@ -5,8 +5,8 @@
 #
 #   test.sh PROGRAMS LOGINS
 #
-# PROGRAMS is the folder with login-kiosk, login-kiosk-scanner and login-kiosk-backend. It needs root, for namespaces and
-# a loop device, which end with this script, however it ends.
+# PROGRAMS is the folder with login-kiosk, login-kiosk-scanner and login-kiosk-backend. It needs root, for namespaces
+# and a loop device, which end with this script, however it ends.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=test-soak-long
