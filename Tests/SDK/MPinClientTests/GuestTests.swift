@@ -42,6 +42,7 @@ import Testing
         #expect(MPin.isPortable(portable) && portable.key == key && portable.number == nil)
         #expect(guest.isGuest && guest.number == nil && guest.state == .registered && guest.dialect == dialect)
         #expect(try await visit.mpin.users().map(\.key) == [key])
+        #expect(await visit.mpin.ownIdentityCount == 0)
         #expect(try await visit.logsIn() == nil)
         #expect(try await visit.logsIn("9999") == .incorrectPIN)
         // Even with time permits the store was not used.
@@ -106,6 +107,7 @@ import Testing
         let before = try await storage.identities()
         #expect(visit.guest.number == nil)
         #expect(try await visit.mpin.users().count == 1)
+        #expect(await visit.mpin.ownIdentityCount == 1)
         #expect(try await visit.logsIn() == nil)
         try await visit.mpin.deleteUser(visit.guest)
         let own = try #require(try await visit.mpin.user(visit.guest.key))

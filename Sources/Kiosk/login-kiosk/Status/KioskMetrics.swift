@@ -103,9 +103,9 @@ final class KioskMetrics: KioskObserver {
     func looked(_ statistics: ScannerStatistics) { scanner.set(statistics) }
 
     /// Counts identities whenever they may have changed.
-    func work(counting count: @escaping @Sendable () async -> Int?) -> LastingWork {
+    func work(counting count: @escaping @Sendable () async -> Int) -> LastingWork {
         LastingWork { [changes, identities = machine.identities] in
-            for await _ in changes { identities.set(await count().map(Double.init)) }
+            for await _ in changes { identities.set(Double(await count())) }
         }
     }
 }

@@ -4,6 +4,7 @@ import AuditTrail
 import CommandLineInterface
 import HostIntegration
 import KioskRuntime
+import MPinClient
 import MetricsService
 
 /// The work that answers status requests of the operator and their tools.
@@ -17,10 +18,10 @@ struct OperatorWork {
         let answers = KioskStatus.answers(health, metrics, trail: trail)
         var servers = [MetricsServer.Endpoint.socket(try places.directories(in: configuration).statusSocket)]
         if let port = configuration[\.metricsPort] { servers.append(.port(port)) }
-        let client = parts.client
+        let sdk = parts.sdk
         work =
             servers.map { endpoint in
                 LastingWork { try await MetricsServer(at: endpoint, answers, logger: parts.logger).run() }
-            } + [metrics.work { (try? await client.identities())?.count }.andThenWaiting]
+            } + [metrics.work { await sdk.ownIdentityCount }.andThenWaiting]
     }
 }

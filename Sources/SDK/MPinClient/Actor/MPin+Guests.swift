@@ -63,6 +63,9 @@ extension MPin {
         }
     }
 
+    /// The number of identities of this device, without its guests.
+    package var ownIdentityCount: Int { identities.keys.count - guests.values.count { $0.host == nil } }
+
     func dismiss(_ key: IdentityKey) {
         guard let guest = guests.removeValue(forKey: key) else { return }
         identities[key] = guest.host
