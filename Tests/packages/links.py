@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Follows each link of the pages that are installed, of the units' Documentation=, and each page that a program, a manual
-page or an installed example names.
+page, an installed example or a file of the image names.
 
 usage: links.py [PACKAGES | ROOT]
 
@@ -79,11 +79,15 @@ def named(text, place, folder, mayStart=("docs", "/usr/share/doc/login-kiosk", "
 
 
 def hints(folder):
-    """The pages that texts in programs name: lines of code, without comments."""
+    """The pages that programs name in lines of code, without comments, and those that files of the image name."""
     for file in sorted((TOP / "Sources").rglob("*.swift")):
         lines = file.read_text(encoding="utf-8").split("\n")
         code = "\n".join(line for line in lines if not line.lstrip().startswith("//"))
         yield from named(code, file.relative_to(TOP), folder)
+    # The image has these files beside the kiosk's package.
+    for file in [TOP / "deploy/image/README.boot.txt", *sorted((TOP / "deploy/image/files").rglob("*"))]:
+        if file.is_file():
+            yield from named(file.read_text(encoding="utf-8"), file.relative_to(TOP), folder, mayStart=["/usr/share/doc/login-kiosk"])
 
 
 def read_texts(root):

@@ -24,7 +24,7 @@ extension SQLiteIdentityStorage {
             throw StoreOpeningError(
                 .unavailable,
                 "the key \(location.keyFile) lies where nothing can be written, as a credential does: "
-                    + "docs/deployment.md tells how to change that one")
+                    + "docs/deployment.md#keys-on-this-machines-tpm describes how to change that one")
         }
         atStep()
         let file = KeyFile(path: location.keyFile)

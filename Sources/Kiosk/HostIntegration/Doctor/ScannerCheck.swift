@@ -12,7 +12,7 @@ public enum ScannerCheck {
     public static func result(executable: String?, status: String?, confinesFiles: Bool) -> CheckResult {
         guard let executable else {
             return .failure(
-                "login-kiosk-scanner is not installed beside this program", remedy: "install both: make install")
+                "login-kiosk-scanner is not installed beside this program", remedy: CompanionProgram.scanner.remedy)
         }
         guard let status else {
             return .failure(

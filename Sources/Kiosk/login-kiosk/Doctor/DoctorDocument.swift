@@ -15,7 +15,7 @@ struct DoctorDocument: Encodable {
         init(_ name: String, _ result: CheckResult) {
             self.name = name
             status = result.status
-            finding = result.finding
+            finding = InstalledPages.located(in: result.finding)
             remedy = result.remedy.map(InstalledPages.located)
         }
 
