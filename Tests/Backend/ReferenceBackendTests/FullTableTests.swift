@@ -50,7 +50,7 @@ import Testing
     private static func fillBrowsers(
         _ endpoint: RunningBackend, _ tables: any VolatileStorage
     ) async throws -> @Sendable () async throws -> Void {
-        let session = BrowserSession(userID: "other", began: endpoint.clock.now)
+        let session = LoggedInBrowser(userID: "other", began: endpoint.clock.now)
         return try await fill(
             endpoint.base.dropFirst() + "/browsers", tables, session, at: endpoint.clock.now,
             { _ in try OneTimeToken.random() })

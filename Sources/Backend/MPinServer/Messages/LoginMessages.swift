@@ -6,7 +6,7 @@ package import Encoding
 // The final step of a login in the classic dialects, by device and by relying party. docs/protocol/milagro.md, sections
 // 7.3, 11.1, 11.2.
 
-/// `POST /authenticate` of the public API by a device, `POST /mpinAuthenticate` of the web site by a page or a device.
+/// `POST /authenticate` of the RPS by a device, `POST /mpinAuthenticate` of the web site by a page or a device.
 package struct DeviceLoginRequest: Sendable {
     /// Nil for a malformed token, which is treated as unknown.
     package let authOTT: OneTimeToken?
@@ -28,7 +28,7 @@ package struct DeviceLoginRequest: Sendable {
 package struct DeviceLoginReply: Sendable {
     enum Form: Sendable {
         case classic(LogoutData, url: String)
-        /// The reply of the first platform. The code is empty unless the device wanted one.
+        /// The reply in `mfa-v1`. The code is empty unless the device wanted one.
         case platform(code: String, times: CodeTimes?)
         /// The reply of the web site to a login without a page. A client that asked for a one-time password gets its
         /// lifetime, and nothing else.

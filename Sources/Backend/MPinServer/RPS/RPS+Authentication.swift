@@ -8,7 +8,8 @@ import ServiceLifecycle
 ///
 /// An authOTT is taken once. That of a plain login, which no device waits for, is presented to the web site.
 extension RPS {
-    /// `POST /authenticate` of the public API, by a device that logs a browser in, or on the platform just itself.
+    /// `POST /authenticate`, by a device that logs a browser in. In `mfa-v1` the device may also log in without a
+    /// browser.
     /// - Throws: `Refusal` 401, 410, 429 and 503 by the check, 410 for a revoked identity, 408 when the browser did not
     ///   finish in time, 412 for an unknown or expired code, 503 when there was no room for the browser. After a 503
     ///   the device may hand its login in again.
@@ -19,7 +20,7 @@ extension RPS {
         if dialect == .mfaV1, request.wantsCode || login.accessCode == nil {
             return try await finishWithoutBrowser(login, under: authOTT, request)
         }
-        guard let typed = login.accessCode, let accessCode = try await openCode(typed) else { throw Self.expired }
+        guard let named = login.accessCode, let accessCode = try await openCode(named) else { throw Self.expired }
         let location = try await requirePlace(accessCode, of: login)
         let checked = try await proofs.check(login, under: authOTT, browser: location, card: request.card)
         try checked.identity.requirePermission()
@@ -30,7 +31,7 @@ extension RPS {
             throw Refusal.full(until: clock.now + LoginSession.pauseWithoutRoom, clock.now)
         }
         // Numbers are scarce, so a used one is freed at once.
-        if AccessNumber.isOne(typed) { try await numbers.remove(typed, now: clock.now) }
+        if AccessNumber.isOne(named) { try await numbers.remove(named, now: clock.now) }
         guard session.status == .admitted, let browser = session.browser else { throw Self.timedOut }
         let logout = LogoutData(userID: session.userID, sessionToken: browser)
         return DeviceLoginReply(

@@ -52,10 +52,11 @@ extension RPS {
             browser: DeviceView(location, of: parts.networks))
     }
 
-    /// The code that a person has shown or typed, while a device may still log its browser in.
-    func openCode(_ typed: String) async throws -> String? {
+    /// The access code of a session in which a device may still log the browser in; nil for any other session.
+    /// - Parameter named: the access code or the access number that the device has sent.
+    func openCode(_ named: String) async throws -> String? {
         let now = clock.now
-        let accessCode = AccessNumber.isOne(typed) ? try await numbers.accessCode(of: typed, now: now) : typed
+        let accessCode = AccessNumber.isOne(named) ? try await numbers.accessCode(of: named, now: now) : named
         guard let accessCode, try await sessions.value(for: accessCode, now: now)?.status.isOpen == true else {
             return nil
         }

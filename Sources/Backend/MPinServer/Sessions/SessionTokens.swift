@@ -91,7 +91,7 @@ package struct SessionTokens: Sendable {
         recode(authOTT.hex, from: loginKey, to: accessKey)
     }
 
-    /// The token that the page hands over.
+    /// The token that the page hands over. The protocol's name for it is also that of the device's token from pass 2.
     func authOTT(of accessCode: String) -> OneTimeToken? {
         recode(accessCode, from: accessKey, to: loginKey).flatMap { OneTimeToken($0) }
     }

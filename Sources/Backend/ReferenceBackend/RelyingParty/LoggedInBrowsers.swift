@@ -9,7 +9,7 @@ import Sealing
 /// The browsers that are logged in at a site.
 struct LoggedInBrowsers: Sendable {
     /// Keyed by the logout token, which is derived from the browser's cookie.
-    let sessions: any VolatileTable<OneTimeToken, BrowserSession>
+    let sessions: any VolatileTable<OneTimeToken, LoggedInBrowser>
     private let cookieKey: SecretBytes
     private let clock: any WallClock
 
@@ -26,7 +26,7 @@ struct LoggedInBrowsers: Sendable {
         return try await session(of: token)?.userID
     }
 
-    func session(of cookie: OneTimeToken) async throws -> BrowserSession? {
+    func session(of cookie: OneTimeToken) async throws -> LoggedInBrowser? {
         try await sessions.value(for: try logoutToken(of: cookie), now: clock.now)
     }
 
@@ -51,8 +51,8 @@ struct LoggedInBrowsers: Sendable {
     func admit(_ userID: String, as cookie: OneTimeToken) async throws {
         let now = clock.now
         try await sessions.insert(
-            BrowserSession(userID: userID, began: now), for: try logoutToken(of: cookie), of: .person(userID),
-            expires: now + BrowserSession.lifetime, now: now)
+            LoggedInBrowser(userID: userID, began: now), for: try logoutToken(of: cookie), of: .person(userID),
+            expires: now + LoggedInBrowser.lifetime, now: now)
     }
 
     /// Logs a browser out at its own request.
@@ -93,7 +93,7 @@ struct LoggedInBrowsers: Sendable {
 }
 
 /// A browser that is logged in.
-struct BrowserSession: Codable, Sendable {
+struct LoggedInBrowser: Codable, Sendable {
     /// The time that it stays logged in.
     static let lifetime = Duration.seconds(3600)
 

@@ -14,7 +14,7 @@ extension RPS {
             : MPinIDText.make(userID: userID, mobile: mobile, issued: issued, salt: salt)
     }
 
-    /// A new registration on the platform belongs to a browser session.
+    /// A new registration in `mfa-v1` belongs to a browser session.
     /// - Throws: `Refusal` 406 without a code, or with one of no open session.
     func requireSession(_ accessCode: String?, now: WallTime) async throws {
         guard dialect == .mfaV1 else { return }
@@ -30,8 +30,8 @@ extension RPS {
         _ login: PendingLogin, under authOTT: OneTimeToken, _ request: DeviceLoginRequest
     ) async throws -> DeviceLoginReply {
         var accessCode: String?
-        if let typed = login.accessCode {
-            guard let open = try await openCode(typed) else { throw Self.expired }
+        if let named = login.accessCode {
+            guard let open = try await openCode(named) else { throw Self.expired }
             accessCode = open
         }
         if request.wantsCode { try await requireRoomForCode(of: login, under: authOTT) }
