@@ -80,7 +80,7 @@ struct Chip: ~Copyable {
         if let offset = offset(of: address) { return offset }
         throw LineError(
             .notFound, at: path, problem: "\(label) has no line \(address)",
-            remedy: "take a name that `gpioinfo` lists, or a number below \(lineCount)")
+            remedy: "take a name that `gpioinfo` of the package gpiod lists, or a number below \(lineCount)")
     }
 
     private func refusal(_ failure: SystemFailure, _ offsets: [UInt32], _ addresses: [LineAddress]) -> LineError {

@@ -39,7 +39,7 @@ extension LineError {
                 remedy: "look into the kernel's log; it is used again when it is back")
         case EBUSY:
             self.init(
-                .inUse, at: path, problem: "a line is in use", remedy: "see who has it with `gpioinfo`")
+                .inUse, at: path, problem: "a line is in use", remedy: "`gpioinfo` of the package gpiod names its user")
         default:
             self.init(
                 .refused, at: path, problem: "the GPIO chip refuses (\(failure.reason))",

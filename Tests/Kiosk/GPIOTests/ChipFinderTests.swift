@@ -65,7 +65,8 @@ struct ChipFinderTests {
                 + "Raspberry Pi")
         #expect(
             refusal(system, ["7"], on: .path("/dev/gpiochip1"))?.description
-                == "/dev/gpiochip1: twin has no line 7; take a name that `gpioinfo` lists, or a number below 1")
+                == "/dev/gpiochip1: twin has no line 7; take a name that `gpioinfo` of the package gpiod lists, "
+                + "or a number below 1")
         #expect(refusal(system, ["0"], on: .path("/dev/gpiochip9"))?.code == .notFound)
         #expect(refusal(system, ["0"], on: .label("nobody"))?.code == .notPermitted)
     }
