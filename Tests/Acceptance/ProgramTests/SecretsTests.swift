@@ -82,11 +82,11 @@ import Testing
         return found
     }
 
-    /// Arguments and environment of all processes.
+    /// Arguments and environment of all processes, whole: Foundation's other calls stop at the first page of such a file.
     static func processes() -> String {
         let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
         return numbers.flatMap { ["/proc/\($0)/cmdline", "/proc/\($0)/environ"] }
-            .compactMap { FileManager.default.contents(atPath: $0) }
+            .compactMap { try? FileHandle(forReadingAtPath: $0)?.readToEnd() }
             .map { String(decoding: $0, as: UTF8.self).replacing("\0", with: " ") }.joined(separator: "\n")
     }
 }
