@@ -73,7 +73,7 @@ final class HastyClock: Clock {
     }
 }
 
-/// The calls of a device's life, whatever the replies to the ones before were.
+/// The calls of a device's life, each after any replies to the earlier ones.
 private struct Journey {
     let mpin: MPin
     let network: Network

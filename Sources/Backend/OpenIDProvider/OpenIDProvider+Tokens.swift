@@ -164,7 +164,7 @@ extension OpenIDProvider {
         return AuthorizationGrant(request: asked ?? ownRequest, userID: login.userID, authenticated: login.time)
     }
 
-    /// Removes the login behind a code, which is gone whatever comes of its use.
+    /// Removes the login behind a code, which is gone even if its use fails.
     /// - Returns: whether it was there.
     private func remove(_ code: OneTimeToken, now: WallTime) async throws -> Bool {
         if try await grants.take(code, now: now) != nil { return true }

@@ -4,7 +4,7 @@
 struct Connector: Sendable {
     /// The oldest server that is tested.
     private static let oldestServer: Int32 = 150_000
-    /// Settings that this program needs, whatever is set for the user or the database.
+    /// Settings that this program needs; they override those of the user and the database.
     private static let settle = Statement(
         """
         SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),

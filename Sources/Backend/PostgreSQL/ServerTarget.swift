@@ -39,7 +39,7 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         ] where meant[keyword] == nil {
             options.append((keyword, value))
         }
-        // Sends texts as UTF-8, whatever the environment sets.
+        // Sends texts as UTF-8, regardless of the environment.
         options.append(("client_encoding", "UTF8"))
         self.options = options
         description = ServerTarget.description(of: meant)

@@ -8,7 +8,7 @@ final class OpenFile: Sendable {
     let path: String
     let descriptor: Int32
 
-    /// - Parameter mode: of a new file, whatever the umask is.
+    /// - Parameter mode: of a new file, regardless of the umask.
     init(_ path: String, _ flags: Int32, mode: mode_t) throws(AuditFault) {
         self.path = path
         // Safe: the path is lent for the call.

@@ -8,7 +8,7 @@ public import ServiceLifecycle
 
 /// A program's services, which run until one of them ends the program: a signal, or the end of all work.
 ///
-/// A service group treats a service that finishes while another is shut down as a failure, whatever was configured. So
+/// A service group treats a service that finishes while another is shut down as a failure in every configuration. So
 /// each one waits for its shutdown. A signal and a film that end at the same moment are one end.
 public struct LastingGroup: Sendable {
     private let ends: AsyncStream<Void>

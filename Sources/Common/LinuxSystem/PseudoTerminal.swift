@@ -68,7 +68,7 @@ public final class PseudoTerminal: Sendable {
         return bytes
     }
 
-    /// Makes the terminal echo and edit lines, whatever the program has set: other programs do so when they end.
+    /// Makes the terminal echo and edit lines, against the settings of the program: other programs do so when they end.
     ///
     /// - Returns: whether the system did it.
     public func setModesBack() -> Bool {

@@ -141,7 +141,7 @@ extension PageDraft {
 
     /// The facts, the row of dots, and a pad of digits.
     mutating func pad(_ keys: [PanelKey]) {
-        // The pad stays at its place whatever words stand beside it: a remark goes with the first digit.
+        // The pad has the same place with any words beside it: a remark goes with the first digit.
         let frame = bounds.inset(by: design.units(1.2))
         let space = design.units(1.5)
         guard !isPortrait else {

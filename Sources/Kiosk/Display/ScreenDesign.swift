@@ -160,7 +160,7 @@ public struct ScreenDesign {
         scene.elements = blocks.placed(in: area)
     }
 
-    /// The largest page of a document that has room, whatever surrounds it; nil when none has.
+    /// The largest page of a document that has room on all its screens; nil when even the smallest has not.
     public var documentRoom: DocumentPageSize? {
         let page = DocumentLayout(self).page
         let cell = text.size(of: String(repeating: "m", count: 10), rowStyle, width: nil)

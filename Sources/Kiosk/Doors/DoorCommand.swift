@@ -10,7 +10,7 @@ import SystemPackage
 ///
 /// No shell is involved. The program starts in `/`, without input and in a clean environment; variables name the
 /// person, because they cannot be taken for options. It ends when the program and everything it started have ended.
-/// After ``limit`` all of it is killed, whatever group or session it is in (``SupervisedProgram``).
+/// After ``limit`` all of it is killed, in every group and session (``SupervisedProgram``).
 struct DoorCommand: DoorAction {
     static let limit = Duration.seconds(10)
     /// The greatest length of its output in the log, in bytes; the rest is read and dropped.

@@ -12,7 +12,7 @@ public struct KioskIdentity: Hashable, Sendable {
         case activated
         case registered
         case blocked
-        /// Known but unusable, whatever the reason.
+        /// Known but unusable, for any reason.
         case unusable
     }
 

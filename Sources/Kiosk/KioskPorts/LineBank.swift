@@ -2,7 +2,7 @@
 
 /// Some GPIO lines of one chip, held for one use, at most 64. Destroying the bank releases them.
 ///
-/// Lines are bits in a word, the first line the lowest. A set bit is an active line, whatever its level.
+/// Lines are bits in a word, the first line the lowest. A set bit is an active line, with a high or a low level.
 public protocol LineBank: ~Copyable, SendableMetatype {
     /// Configures every line by the list, in its order; outputs get their values at once.
     ///

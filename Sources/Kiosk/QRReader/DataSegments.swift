@@ -2,7 +2,7 @@
 
 /// The text of a symbol: its segments, one behind the other (ISO/IEC 18004, 7.4).
 ///
-/// Bytes are taken as they stand in the symbol, whatever character set an ECI announces. Kanji become two bytes of
+/// Bytes are taken as they stand in the symbol; the character set of an ECI is ignored. Kanji become two bytes of
 /// Shift JIS each.
 struct DataSegments: ~Copyable {
     private static let alphanumeric = [UInt8]("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)

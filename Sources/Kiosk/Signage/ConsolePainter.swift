@@ -72,7 +72,7 @@ struct ConsolePainter: Sendable {
             case .hint: "1"
             case .key: tone == nil ? "" : "36"
             case .entry: "1"
-            // Dark on light whatever the terminal's colours are: many cameras read no other code.
+            // Dark on light in every colour scheme of the terminal: many cameras read no other code.
             case .picture: tone == nil ? "7" : "30;107"
             }
         return code.isEmpty

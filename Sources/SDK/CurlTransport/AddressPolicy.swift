@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// Addresses that a socket may be opened to, whatever a name resolves to.
+/// Addresses that a socket may be opened to, for every host.
 ///
 /// The trust list names the hosts that requests may go to. This policy keeps a trusted name from leading to the kiosk
 /// itself or to its neighbours on the cable, by a mistake or by an attacker who controls the name's DNS. A host that
@@ -11,7 +11,7 @@ import LoginValues
 public struct AddressPolicy: Sendable, Equatable {
     /// Kiosks stand in intranets, so private networks are in unless taken out. ``AddressClass/unusable`` never is.
     public var allowed: Set<AddressClass>
-    /// Networks that are in whatever their class, such as an overlay network's 100.64.0.0/10.
+    /// Allowed networks of any class, such as an overlay network's 100.64.0.0/10.
     public var networks: [AddressNetwork]
 
     /// Makes a policy. A host that names this machine by its spelling is not affected.

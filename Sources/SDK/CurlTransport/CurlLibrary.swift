@@ -10,7 +10,7 @@ enum CurlLibrary {
     }
 
     /// libcurl copies request bodies into its send buffer and replies into its receive buffer and frees both as they
-    /// are. With this allocator it wipes whatever it frees. If another part of the process started libcurl before, its
+    /// are. With this allocator it wipes all freed memory. If another part of the process started libcurl before, its
     /// allocator stays and only our own copies are wiped.
     private static let startCode = unsafe curl_global_init_mem(
         Int(CURL_GLOBAL_DEFAULT),

@@ -211,7 +211,7 @@ final class Transfer {
 
     /// curl sends a request again, at most five times, if the kept connection turns out to be closed, or if an HTTP/2
     /// server reports that it did not begin the request. This is asked before curl opens another connection and before
-    /// it sends. A request that must not be repeated is sent once, whatever the server reports.
+    /// it sends. A request that must not be repeated is sent once, also if the server reports otherwise.
     private func mayTurnToConnection() -> Bool {
         !requestMayHaveBeenSent || submission.request.isRepeatable || stop(.repetition)
     }

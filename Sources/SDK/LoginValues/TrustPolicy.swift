@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hosts that the client may talk to, whatever a QR code or a server's reply names.
+/// The only hosts that the client may talk to, also when a QR code or a server's reply names others.
 ///
 /// A list of `[*.]host[:port]`: a bare host stands for itself only, `*.` for its subdomains at any depth but not for
 /// the host itself, and the port is 443 unless named. Each line is one service. A service's reply may name only hosts

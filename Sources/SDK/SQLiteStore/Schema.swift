@@ -19,7 +19,7 @@ enum Schema {
         }
         migrator.registerMigration("2: numbers that stay") { db in
             // Earlier versions numbered identities by their registration at each backend: those numbers stay. From now
-            // on a number is given out once, whatever the backend.
+            // on a number is given out once for all backends.
             try db.execute(
                 sql: """
                     ALTER TABLE identity ADD COLUMN number INTEGER NOT NULL DEFAULT 0;

@@ -3,7 +3,7 @@
 package import Encoding
 package import LinuxSystem
 
-/// The folder with all lasting state. Folders are 0700 and files 0600, whatever the umask is.
+/// The folder with all lasting state. Folders are 0700 and files 0600, regardless of the umask.
 package struct StateDirectory: Sendable {
     /// More than any file of a state directory except the database, and more than a chain of certificates.
     private static let maximumLength = 1 << 20

@@ -185,7 +185,7 @@ package final class LoginChecker: Sendable {
         if before.failures + wrong < RegisteredIdentity.maximumFailures {
             // A right signature never waits: any relying party may show it again at any time.
             if kind == .login { try await pause(after: before) }
-            // Counted before it is verified. Whatever happens from here on, a wrong PIN is not forgotten.
+            // Counted before it is verified. So no failure from here on loses a wrong PIN.
             setUnwritten(wrong + 1, of: mpinID)
             isRight = await verify()
             if isRight { setUnwritten(wrong, of: mpinID) } else { wrong += 1 }

@@ -57,7 +57,7 @@ package struct ProofEngine: Sendable {
         return authOTT
     }
 
-    /// Takes the login of an authOTT, whatever its verdict will be.
+    /// Takes the login of an authOTT, before its verdict.
     /// - Parameter isPlain: whether it must be a login without a browser. Only its device may present another one.
     /// - Returns: nil when there is none.
     /// - Throws: `Refusal` 503 as long as the server secret is not known; `StorageError`.

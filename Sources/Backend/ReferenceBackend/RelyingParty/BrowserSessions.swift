@@ -55,7 +55,7 @@ package struct BrowserSessions: Sendable {
         }
     }
 
-    /// Makes a new page, whatever the browser showed before.
+    /// Makes a new page, also for a browser that already shows one.
     /// - Parameters:
     ///   - page: the token that stays when the page's code changes.
     ///   - application: the application's name for devices; nil for the site itself.

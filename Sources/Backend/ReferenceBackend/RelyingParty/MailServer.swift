@@ -101,7 +101,7 @@ struct MailServer: Sendable {
     }
 }
 
-/// Ends transfers of mails, whatever the server does.
+/// Ends transfers of mails, also while the server stalls.
 final class MailStop: Sendable {
     let isWanted = Atomic(false)
 }

@@ -7,7 +7,7 @@ import LinuxSystem
 ///
 /// The controls are noted before the first one is set, and stay noted until the camera has taken them back.
 struct ExposureHelp: Sendable {
-    /// The exposure is returned to the camera after this time, whatever is requested.
+    /// The exposure is returned to the camera after this time, in spite of further requests.
     static let longest = Duration.seconds(20)
     /// A camera that refuses this number of times is left alone.
     static let maximumRefusals = 3

@@ -72,7 +72,7 @@ struct RawStreamLoop: Sendable {
 
     /// Reads until an order comes.
     ///
-    /// - Returns: false when there is a writer already, in the middle of whatever frame.
+    /// - Returns: false when there is a writer already, perhaps in the middle of a frame.
     /// - Throws: when the stream is over or silent.
     private func film() throws(FrameSourceError) -> Bool {
         let input = try CappedFile.open(path)

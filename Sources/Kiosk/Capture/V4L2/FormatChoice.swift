@@ -25,7 +25,7 @@ enum FormatChoice {
         let rate = format.rate ?? usualRate
         // When the operator asks for a rate, the nearest one wins.
         let slowness = settings.rate.map { abs($0 - (format.rate ?? $0)) } ?? (rate < fluentRate ? 1 : 0)
-        // Conversion by the library is the last resort, whatever else it offers.
+        // A format that the library must convert is the last resort.
         let isConverted: Double = LumaLayout(format.code) == .converted ? 1 : 0
         return if area > Double(best) {
             [isConverted, slowness, 1, area, cost, -(format.rate ?? 0)]

@@ -12,7 +12,7 @@ enum InputKeyMap {
         UInt16(KEY_RIGHTMETA),
     ]
 
-    /// The digit of a key of the main block, whatever Shift does: on a French keyboard digits need Shift.
+    /// The digit of a key of the main block, with or without Shift: on a French keyboard digits need Shift.
     static func mainDigit(_ code: UInt16) -> UInt8? { mainDigits.firstIndex(of: code).map(UInt8.init) }
 
     /// - Returns: nil for keys without a meaning here.

@@ -48,7 +48,7 @@ public struct OperatorClient: Sendable {
         return user
     }
 
-    /// The identity of that name at the current backend, in whatever state.
+    /// The identity of that name at the current backend, in any state.
     func identityHere(of userID: String) async throws(KioskFailure) -> User {
         try await call("list", .connecting) { () throws(MPinError) in try await sdk.users() }
             .identity(of: userID, by: \.identity)

@@ -34,7 +34,7 @@ struct PrintedCard {
     /// The code as a PNG picture; nil when libpng failed.
     var png: [UInt8]? { code.png(moduleSize: PrintedCard.pixels) }
 
-    /// Prints the card in characters: on a terminal dark on light whatever its colours are; otherwise blocks are dark,
+    /// Prints the card in characters: on a terminal always dark on light; otherwise blocks are dark,
     /// as on paper.
     func show() {
         let isTerminal = isatty(STDOUT_FILENO) == 1

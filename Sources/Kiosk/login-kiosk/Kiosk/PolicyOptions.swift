@@ -28,7 +28,7 @@ struct PolicyOptions: ParsableArguments {
 }
 
 extension KioskConfiguration {
-    /// The policy. With a fleet key, easily guessed PINs are refused whatever the settings say: somebody could try
+    /// The policy. With a fleet key, easily guessed PINs are refused regardless of the settings: somebody could try
     /// them with a copied card.
     var policy: KioskPolicy {
         KioskPolicy(

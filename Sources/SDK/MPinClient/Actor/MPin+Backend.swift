@@ -107,7 +107,7 @@ extension MPin {
         try requireBackend("dialectOfBackend").dialect().name
     }
 
-    /// One of the backend's client settings as text, whatever its type: `accessNumberDigits`, `setDeviceName` (`true`
+    /// One of the backend's client settings of any type, as text: `accessNumberDigits`, `setDeviceName` (`true`
     /// or `false`), `appID`, or any other.
     ///
     /// - Returns: nil when the backend has no such setting, or one that is a list or an object.

@@ -6,7 +6,7 @@ extension MPin {
     /// The client's description of itself, sent in the headers of every request (docs/protocol/milagro.md, section 3).
     public struct Configuration: Sendable {
         /// Company, customer or project id: `X-MIRACL-CID`, and on the milagro dialect `X-MIRACL-Client-ID` too. Nil
-        /// sends none and accepts whatever project a backend of today's platform names.
+        /// sends none and accepts any project that a backend of today's platform names.
         public var companyID: String?
         /// The version in `X-MIRACL-CLIENT: login-kiosk/<version>`; a service may refuse old ones.
         public var clientVersion: String

@@ -46,7 +46,7 @@ public actor MPin {
     /// - Parameters:
     ///   - transport: the way to the network.
     ///   - storage: the store of identities; no other client writes to it while this one lives.
-    ///   - trust: checks the host of every request, whatever a QR code or a reply says. Nil checks nothing: for a bare
+    ///   - trust: checks every request's host, also if a QR code or a reply names it. Nil checks nothing: for a bare
     ///     SDK only; a kiosk always has a policy.
     ///   - configuration: the client's description of itself.
     ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.

@@ -62,7 +62,7 @@ struct LogoutTicket: Sendable {
 
 extension Dialect {
     func logout(_ ticket: LogoutTicket) -> Exchange<Void> {
-        // The session is over, whatever page comes with the success.
+        // The session is over; the body of the success is ignored.
         Exchange(
             call: Call(kind: .logout, request: send(.post, ticket.data, to: ticket.url)), success: Self.success
         ) { _ throws(JSONError) in }

@@ -49,7 +49,7 @@ extension TrustDialect {
         }
     }
 
-    /// Succeeds whatever body comes with the success.
+    /// Succeeds with any body.
     private func end(_ request: HTTPRequest) -> Exchange<Void> {
         Exchange(call: Call(kind: .signingSession, request: request), success: Self.success) { _ throws(JSONError) in }
     }

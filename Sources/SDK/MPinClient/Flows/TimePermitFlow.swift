@@ -6,9 +6,9 @@ import MPinCrypto
 /// Announces the user to a browser session and fetches the time permit (docs/protocol/milagro.md, section 5).
 ///
 ///     start         -> announce, first share, or the end when permits are not in use
-///     announce      -> first share, whatever the reply is
+///     announce      -> first share, after any reply
 ///     first share   -> the end when the cache has the other one of that day; else storage, or second share
-///     storage       -> the end, or second share, whatever went wrong
+///     storage       -> the end, or second share after any failure
 ///     second share  -> the end
 ///
 /// The first share is fetched every time: with it the server refuses a revoked identity.

@@ -5,13 +5,13 @@ public import LoginValues
 /// The SDK's way to the network: one request, one reply.
 ///
 /// An implementation follows no redirect, keeps no cookie, caps the reply at ``HTTPRequest/maximumReplyLength``, and
-/// answers within the request's deadline whatever the peer does. It does not check hosts: the SDK asks its trust
+/// answers within the request's deadline, also when the peer stalls. It does not check hosts: the SDK asks its trust
 /// policy before it makes a request. Other callers that use a transport for hosts of the same policy send with
 /// ``send(_:trusting:)``.
 public protocol HTTPTransport: Sendable {
     /// Sends a request once, and waits for the reply.
     ///
-    /// - Returns: the reply, whatever its status is.
+    /// - Returns: the reply, with any status.
     /// - Throws: ``HTTPTransportError`` when there was no complete reply. Cancelling the calling task ends the request.
     func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse
 
@@ -36,7 +36,7 @@ extension HTTPTransport {
     /// - Parameters:
     ///   - request: its ``HTTPRequest/pins`` are replaced.
     ///   - policy: the policy that has checked the host; nil has no pins.
-    /// - Returns: the reply, whatever its status is.
+    /// - Returns: the reply, with any status.
     /// - Throws: ``HTTPTransportError/Code/serverKeyRefused`` also when this transport cannot check keys.
     public func send(
         _ request: HTTPRequest, trusting policy: TrustPolicy?

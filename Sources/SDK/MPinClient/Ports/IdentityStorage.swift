@@ -4,7 +4,7 @@
 ///
 /// Every call is one transaction: after it returned the change survives a power cut, and if it throws nothing changed.
 ///
-/// A store numbers its identities from 1, in the order in which they are first saved, whatever their backends are.
+/// A store numbers its identities from 1, in the order in which they are first saved, across all backends.
 /// People use these numbers, so an identity keeps its number, and no other identity gets it after a removal.
 public protocol IdentityStorage: Sendable {
     /// Makes sure that the largest record could be saved now. Called before a server is asked for a value that it

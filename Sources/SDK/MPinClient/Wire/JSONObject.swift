@@ -3,7 +3,7 @@
 import Encoding
 import LoginValues
 
-/// A reply's body, which must be a JSON object whatever its content type. A blank body is the empty object
+/// A reply's body, which must be a JSON object under any content type. A blank body is the empty object
 /// (docs/protocol/milagro.md, section 3).
 ///
 /// The body stays in the wiped bytes in which it was received. Each value is read from there in the type that the
@@ -139,7 +139,7 @@ struct JSONObject: Sendable {
             && characters[index + 1] == UInt8(ascii: "/")
     }
 
-    /// The value as written in the body, whatever its type is; nil when the key is absent or null.
+    /// The value as written in the body, of any type; nil when the key is absent or null.
     func json(_ key: String) -> SecretBytes? {
         guard let value = present(key) else { return nil }
         var range = value.range

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-// The steps of a registration, whatever its purpose.
+// The steps of a registration for any purpose.
 
 /// Sends a newcomer's address to the server, which sends a mail.
 struct StartingRegistration: StepScreen {
