@@ -18,7 +18,7 @@ extension Request {
     }
 
     /// The body as a JSON object.
-    /// - Throws: `refusal` when it is no JSON object.
+    /// - Throws: `refusal` when it is not a JSON object.
     package func jsonObject(or refusal: Refusal = .invalidJSON) async throws -> JSONObject {
         guard let object = JSONObject(body: try await wholeBody()) else { throw refusal }
         return object

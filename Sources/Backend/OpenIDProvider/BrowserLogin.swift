@@ -17,7 +17,7 @@ package struct BrowserLogin: Codable, Sendable {
 /// An application's parameters about a login that the browser already has. OpenID Connect Core, section 3.1.2.1.
 struct LoginWishes: Sendable {
     let prompts: Set<String>
-    /// Seconds; nil for any age, and for a text that is no number of seconds.
+    /// Seconds; nil for any age, and for a text that is not a number of seconds.
     let maximumAge: UInt32?
     /// An ID token of the user that the application expects.
     let hint: String?

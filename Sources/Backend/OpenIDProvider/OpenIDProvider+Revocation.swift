@@ -5,7 +5,7 @@ package import Encoding
 
 extension OpenIDProvider {
     /// `POST /oidc/revoke`: ends a refresh token together with the access tokens made by it, or one access token. A
-    /// token that is unknown or over is no error. RFC 7009, section 2.
+    /// token that is unknown or over is not an error. RFC 7009, section 2.
     /// - Parameter client: the client that has authenticated, or that is public.
     /// - Throws: `TokenError`.
     package func revoke(_ all: FormFields, by client: OpenIDClient) async throws {

@@ -12,7 +12,7 @@ enum MixedScripts {
     /// The scripts with letters that people confuse.
     enum Script { case latin, greek, cyrillic, armenian, cherokee }
 
-    /// Whether a word has letters of two such scripts. A word ends at a character that is no letter, mark or digit.
+    /// Whether a word has letters of two such scripts. A word ends at a character that is not a letter, mark or digit.
     static func areIn(_ text: String) -> Bool {
         var script: Script?
         for scalar in text.unicodeScalars {

@@ -11,7 +11,7 @@ public struct AuditReader: Sendable {
         public let file: String
         /// The line's number, from 1.
         public let lineNumber: Int
-        /// Nil when it is no line of an audit log.
+        /// Nil when it is not a line of an audit log.
         public let record: AuditRecord?
         /// The hash that the line claims.
         public let chain: ChainHash?

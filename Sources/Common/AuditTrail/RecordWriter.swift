@@ -171,7 +171,7 @@ struct RecordWriter {
         }
         let file = try OpenFile(files.current, O_RDWR | O_APPEND, mode: 0)
         let tail = try AuditTail(of: files.current)
-        // Longer than a line, and without one at its end: this is no audit log, so a new one begins.
+        // Longer than a line, and without one at its end: this is not an audit log, so a new one begins.
         guard tail.last != nil || tail.isWhole else {
             try files.rotate(keeping: limits.files)
             return try begin(after: nil, at: time)

@@ -42,7 +42,7 @@ extension AsyncParsableCommand {
         exit(withError: exitCode(for: error))
     }
 
-    /// - Throws: a complaint when the first argument is no command, with the most similar command.
+    /// - Throws: a complaint when the first argument is not a command, with the most similar command.
     private static func requireKnownCommand() throws {
         var names = [Complaint.program]
         var command: any ParsableCommand.Type = Self.self

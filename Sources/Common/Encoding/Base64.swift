@@ -60,7 +60,7 @@ package enum Base64 {
             count -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> count))
         }
-        // A character alone is no byte.
+        // A character alone is not a byte.
         return count < 6 && bits & ((1 << count) - 1) == 0 ? bytes : nil
     }
 

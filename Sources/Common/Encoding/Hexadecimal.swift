@@ -9,7 +9,7 @@ package enum Hexadecimal {
     /// The form for QR codes, which pack capital letters closely.
     package static func capitalText(_ bytes: some Sequence<UInt8>) -> String { text(bytes, capitalDigit) }
 
-    /// - Returns: nil for an odd number of characters, and for one that is no digit.
+    /// - Returns: nil for an odd number of characters, and for one that is not a digit.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

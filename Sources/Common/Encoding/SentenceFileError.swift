@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a file is no catalogue of sentences.
+/// The reason why a file is not a catalogue of sentences.
 package struct SentenceFileError: Error, Hashable, CustomStringConvertible {
     enum Reason: Error, Hashable {
         case tooLong, notUTF8

@@ -45,7 +45,7 @@ extension OwnedFile {
         return true
     }
 
-    /// Removes a file; a missing one is no error.
+    /// Removes a file; a missing one is not an error.
     public static func remove(_ path: String) throws(FileFault) {
         guard isThere(path) else { return }
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw FileFault(.refused(errno), path: path) }

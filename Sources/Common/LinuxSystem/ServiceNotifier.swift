@@ -61,7 +61,7 @@ public final class ServiceNotifier: Sendable {
     ///
     /// - Parameter process: the id of this process; a watchdog for another process (`WATCHDOG_PID`) is ignored.
     /// - Returns: nil without a watchdog.
-    /// - Throws: when the value is no usable number of microseconds.
+    /// - Throws: when the value is not a usable number of microseconds.
     public static func watchdogInterval(
         in environment: [String: String], process: Int32 = getpid()
     ) throws(Problem) -> Duration? {

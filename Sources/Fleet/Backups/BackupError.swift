@@ -3,7 +3,7 @@
 public import LinuxSystem
 import Provisioning
 
-/// The reason why a file is no backup for this key, or none can be made.
+/// The reason why a file is not a backup for this key, or cannot be made.
 public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
     case notABackup
     /// A later version of this program wrote it.

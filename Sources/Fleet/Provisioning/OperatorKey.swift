@@ -32,7 +32,7 @@ public struct OperatorKey: Sendable {
     public init(file path: String) throws(ProvisioningError) { try self.init(try KeyFile.read(path)) }
 }
 
-/// The public key by which a kiosk knows its operator. It is no secret, but a person who can change it on a kiosk
+/// The public key by which a kiosk knows its operator. It is not a secret, but a person who can change it on a kiosk
 /// becomes its operator.
 public struct OperatorPublicKey: Hashable, Sendable {
     let bytes: [UInt8]

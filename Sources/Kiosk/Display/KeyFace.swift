@@ -50,7 +50,7 @@ struct KeyFace {
         capSize = cap.isEmpty ? TextSize(width: 0, height: 0) : design.text.size(of: cap, design.quiet, width: nil)
         capWidth = cap.isEmpty ? 0 : max(capSize.width + design.units(0.7), capSize.height)
         globe = key.isLanguage ? self.label.size : 0
-        // To leave is no answer where nothing is asked.
+        // Leaving is not an answer where nothing is asked.
         let meaning = key.meaning == .no && !page.view.asksYesOrNo ? nil : key.meaning
         let isFilled = !isThird && (design.isTouched || meaning.map { $0 != .clear } ?? false)
         colours = KeyColours(meaning, isFilled: isFilled, isThird: isThird)

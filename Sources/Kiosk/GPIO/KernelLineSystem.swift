@@ -7,7 +7,7 @@ import LinuxSystem
 /// The kernel's own system calls.
 struct KernelLineSystem: LineSystem {
     func chips() -> [String] {
-        // A Raspberry Pi 5 has a link from an old number to a new one, which is no second chip.
+        // A Raspberry Pi 5 has a link from an old number to a new one; they are one chip.
         let names = try? DirectoryEntries.names(in: "/dev") { name, isLink in !isLink && name.hasPrefix("gpiochip") }
         return (names ?? []).compactMap { Int($0.dropFirst(8)) }.sorted().map { "/dev/gpiochip\($0)" }
     }

@@ -5,7 +5,7 @@ public import LinuxSystem
 
 /// The tag by which today's platform recognises this installation: 16 random bytes in hexadecimal, made once.
 ///
-/// It is no secret and names no person. Backups leave it out: a restored kiosk is another installation.
+/// It is not a secret and names no person. Backups leave it out: a restored kiosk is another installation.
 public enum DeviceTag {
     /// The reason why there is no tag.
     public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {

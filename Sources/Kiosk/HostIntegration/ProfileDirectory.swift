@@ -89,7 +89,7 @@ public struct ProfileDirectory: Sendable {
         return Current(madeAt: madeAt, folder: "\(folder)/\(madeAt)-\(mark)", signer: signer)
     }
 
-    /// - Returns: nil when it is no name of a profile's folder.
+    /// - Returns: nil when it is not a name of a profile's folder.
     private static func time(in name: some StringProtocol) -> UInt64? {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -82,7 +82,7 @@ extension KioskMachine {
 
     /// Answers `submit`.
     ///
-    /// - Parameter reading: nil when the typed text is no access code.
+    /// - Parameter reading: nil when the typed text is not an access code.
     public mutating func codeTyped(_ reading: CodeReading?) -> [KioskAction] {
         guard case .idle(let screen as CodeEntryScreen) = state else { return [] }
         return screen.submitted(reading, &self)

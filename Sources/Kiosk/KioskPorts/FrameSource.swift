@@ -17,7 +17,7 @@ public protocol FrameSource: ~Copyable {
     /// Frames that break a rule of their format but were decoded.
     var flawed: UInt64 { get }
 
-    /// The name of the camera; empty when the source is no camera. The name is the same when the camera returns.
+    /// The name of the camera; empty when the source is not a camera. The name is the same when the camera returns.
     var camera: String { get }
 
     /// The reason why no decodable frame comes while the source keeps trying; nil when frames come.
@@ -53,7 +53,7 @@ public protocol FrameSource: ~Copyable {
     ) throws(FrameSourceError) -> FrameSourceAnswer
 }
 
-/// A source that is no camera has nothing to close.
+/// A source that is not a camera has nothing to close.
 extension FrameSource where Self: ~Copyable {
     public var damaged: UInt64 { 0 }
     public var flawed: UInt64 { 0 }
@@ -87,7 +87,7 @@ public struct FrameSourceError: Error, Equatable, Sendable, CustomStringConverti
         case notFound
         /// It exists but cannot be opened or read.
         case unreadable
-        /// It is no supported variety of PNG, JPEG or Y4M.
+        /// It is not a supported variety of PNG, JPEG or Y4M.
         case unsupportedFormat
         /// It claims a format and breaks its rules.
         case malformed

@@ -14,7 +14,7 @@ public protocol SymbolSource: Sendable {
     func mayRest(_ mayRest: Bool) async
 }
 
-/// A source that is no camera has nothing to save.
+/// A source that is not a camera has nothing to save.
 extension SymbolSource {
     public func mayRest(_ mayRest: Bool) async {}
 }
@@ -26,7 +26,7 @@ public enum SymbolSourceReport: Sendable, Equatable {
     case hint(ScannerAdvice)
     /// Counters of the scanner since its start, about once a second.
     case statistics(ScannerStatistics)
-    /// Pictures come from the camera of that name; the name is empty when the source is no camera.
+    /// Pictures come from the camera of that name; the name is empty when the source is not a camera.
     case available(camera: String)
     /// No pictures come.
     case unavailable(ScannerTrouble)

@@ -41,7 +41,7 @@ extension Kiosk {
         return reading
     }
 
-    /// Reads a code that is no login code.
+    /// Reads a code that is not a login code.
     private func readOther(
         _ symbol: Symbol, wantsDocument: Bool, into reading: inout CodeReading, _ parts: inout SeenCode
     ) {
@@ -57,7 +57,7 @@ extension Kiosk {
             reading.profile = found
             parts.profile = symbol.payload
         } else if wantsDocument {
-            // A code that is no login is no secret.
+            // A code that is not a login is not a secret.
             reading.document = symbol.document
         }
     }

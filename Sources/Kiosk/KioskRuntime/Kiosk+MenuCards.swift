@@ -11,7 +11,7 @@ extension Kiosk {
     /// A kiosk with a fleet key accepts only cards signed with it: a sticker over the operator's card begins nothing.
     /// Without the key it accepts every card, which begins nothing that the menu lacks.
     ///
-    /// - Returns: nil for a code that is no card.
+    /// - Returns: nil for a code that is not a card.
     func menuCard(in symbol: Symbol) -> Result<MenuCard, CodeRefusal>? {
         guard let card = MenuCard(symbol) else { return nil }
         guard let cards else { return .success(card) }

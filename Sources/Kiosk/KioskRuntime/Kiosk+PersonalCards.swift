@@ -9,7 +9,7 @@ import PersonalCards
 extension Kiosk {
     /// Reads a personal card and its holder from a code.
     ///
-    /// - Returns: nil for a code that is no card.
+    /// - Returns: nil for a code that is not a card.
     func personalCard(
         in symbol: Symbol
     ) -> (reading: Result<CardHolder, PersonalCardRefusal>, card: PersonalCard?)? {

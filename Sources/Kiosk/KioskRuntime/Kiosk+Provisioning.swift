@@ -12,7 +12,7 @@ public protocol ProvisioningService: Sendable {
     /// The public key for sealing profiles, in the alphanumeric characters of a QR code.
     var ownKey: SecretBytes { get }
 
-    /// - Returns: the offer that the person must agree to; nil when the text is no profile.
+    /// - Returns: the offer that the person must agree to; nil when the text is not a profile.
     func read(_ text: SecretBytes) -> Result<ProfileOffer, ProfileRefusal>?
 
     /// Installs a profile: whole, or not at all.

@@ -49,7 +49,7 @@ struct SymbolCorners {
         }
     }
 
-    /// - Returns: nil when the three are no corners of a symbol. Mirror images are turned over.
+    /// - Returns: nil when the three are not corners of a symbol. Mirror images are turned over.
     init?(_ corner: FinderPattern, _ one: FinderPattern, _ other: FinderPattern) {
         guard corner.isInverted == one.isInverted, corner.isInverted == other.isInverted else { return nil }
         let least = min(corner.module, one.module, other.module)

@@ -2,7 +2,7 @@
 
 /// Reads one symbol from its corners: fits a grid to it, classifies its modules, decodes them.
 struct SymbolReader: ~Copyable {
-    /// Agreement of the fixed patterns below which the modules are no symbol's.
+    /// Agreement of the fixed patterns below which the modules are not those of a symbol.
     private static let leastAgreement: Float = 0.15
     /// The agreement from which on a symbol is followed.
     private static let leastAgreementToFollow: Float = 0.4

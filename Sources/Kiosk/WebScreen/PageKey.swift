@@ -4,7 +4,7 @@ public import KioskPorts
 
 /// A key by the page's name for it.
 struct PageKey: Hashable {
-    /// A longer text is no name.
+    /// A longer text is not a name.
     static let maximumLength = 8
 
     let key: Key

@@ -14,7 +14,7 @@ import Synchronization
 enum PINPrompt {
     private static let refusedLine = Atomic(false)
 
-    /// Whether a script gave a line that is no PIN, as opposed to no line.
+    /// Whether a script gave a line that is not a PIN, as opposed to no line.
     static var hasRefusedLine: Bool { refusedLine.load(ordering: .relaxed) }
 
     /// Whether a person answers.

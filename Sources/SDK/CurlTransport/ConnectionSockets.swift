@@ -57,7 +57,7 @@ final class ConnectionSockets {
         return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
     }
 
-    /// - Returns: nil for a descriptor that is no socket of the internet any more.
+    /// - Returns: nil for a descriptor that is not a socket of the internet any more.
     private static func port(of socket: Int32) -> Int? {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -20,7 +20,7 @@ extension EasyHandle {
     func keepConnection(_ isKept: Bool) throws(CurlFailure) { try set(CURLOPT_FORBID_REUSE, isKept ? 0 : 1) }
 
     /// Whether the request's connection speaks HTTP/2, by the server's choice in the TLS handshake. The version that
-    /// curl reports is no proof: curl believes an HTTP/1.1 server that writes `HTTP/2 200`.
+    /// curl reports is not proof: curl believes an HTTP/1.1 server that writes `HTTP/2 200`.
     var speaksHTTP2: Bool {
         var pointer: UnsafeMutableRawPointer?
         // Safe throughout: curl keeps the description in its handle, and TLS the name in its session, while they are

@@ -13,7 +13,7 @@ public struct LoginRequest: Sendable, Equatable {
 
     /// Reads the bytes of one QR code. Blanks, line ends and a byte order mark around the text are ignored.
     ///
-    /// - Throws: the reason why it is no login code, which is safe to count and to log.
+    /// - Throws: the reason why it is not a login code, which is safe to count and to log.
     public init(symbol: Span<UInt8>) throws(LoginRequestError) {
         let bytes = symbol.extracting(symbol.textRange)
         guard bytes.count <= LoginRequest.maximumLength else { throw .tooLong }
@@ -32,7 +32,7 @@ public struct LoginRequest: Sendable, Equatable {
     }
 }
 
-/// The reason why the text of a QR code is no login code.
+/// The reason why the text of a QR code is not a login code.
 public enum LoginRequestError: Error, Hashable, Sendable {
     /// The text is longer than ``LoginRequest/maximumLength``.
     case tooLong

@@ -33,7 +33,7 @@ public struct PublicKeyPin: Hashable, Sendable {
         digest = bytes
     }
 
-    /// Whether a word of a trust line is meant as a pin, valid or not, and so is no host.
+    /// Whether a word of a trust line is meant as a pin, valid or not, and so is not a host.
     static func isMeant(by word: some StringProtocol) -> Bool { notation(of: word) != nil }
 
     private static func notation(of word: some StringProtocol) -> String? {
@@ -60,7 +60,7 @@ extension PublicKeyPin: CustomStringConvertible {
 public enum PublicKeyPinError: Error, Hashable, Sendable {
     /// The text begins with no known prefix.
     case notAPin
-    /// The text behind the prefix is no base64 with padding.
+    /// The text behind the prefix is not base64 with padding.
     case notBase64
     /// The digest has not 32 bytes but this number.
     case wrongLength(Int)

@@ -45,11 +45,11 @@ extension TrustEntry: CustomStringConvertible {
     public var description: String { (coversSubdomains ? "*." : "") + Origin.hostAndPort(host, port) }
 }
 
-/// The reason why a text is no line of the trust list.
+/// The reason why a text is not a line of the trust list.
 public enum TrustEntryError: Error, Hashable, Sendable {
-    /// The text is no host's name or address.
+    /// The text is not a host's name or address.
     case notAHost
-    /// The port is no number from 1 to 65535.
+    /// The port is not a number from 1 to 65535.
     case invalidPort
     /// `*.` stands before an address or a single label.
     case wildcardTooWide

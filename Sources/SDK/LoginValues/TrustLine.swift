@@ -114,7 +114,7 @@ public struct TrustLine: Hashable, Sendable {
         }
     }
 
-    /// Whether a word is another digest, or another notation of a pin. Such a word is no host.
+    /// Whether a word is another digest, or another notation of a pin. Such a word is not a host.
     private static func looksLikePin(_ word: Substring) -> Bool {
         ["pin-", "sha256", "sha1"].contains { word.lowercased().hasPrefix($0) }
             && word.contains { $0 == ":" || $0 == "/" || $0 == "=" }

@@ -127,9 +127,9 @@ public enum WebAddressError: String, Error, Hashable, Sendable {
     case unsupportedScheme
     /// There is a user name or a password before the host.
     case userInformation
-    /// The host is no DNS name, dotted IPv4 address, or IPv6 address in brackets.
+    /// The host is not a DNS name, dotted IPv4 address, or IPv6 address in brackets.
     case invalidHost
-    /// The port is no number from 1 to 65535.
+    /// The port is not a number from 1 to 65535.
     case invalidPort
     /// There is a `#`.
     case fragment

@@ -25,7 +25,7 @@ struct DatabaseFile {
     /// Age of a database by its own list of migrations.
     enum Age { case unfinished, earlier, current }
 
-    /// - Throws: `StoreOpeningError` with code `damaged` when the file is no sound database.
+    /// - Throws: `StoreOpeningError` with code `damaged` when the file is not a sound database.
     func open(readOnly: Bool) throws(StoreOpeningError) -> (queue: DatabaseQueue, age: Age) {
         do {
             do { return try connect(readOnly: readOnly) } catch let error as DatabaseError where readOnly {

@@ -84,7 +84,7 @@ struct StoreRescue {
 
     /// Reads the rows of identities and the sealed header, as far as SQLite can.
     ///
-    /// - Throws: `unavailable` for an error of the medium, which is no damage.
+    /// - Throws: `unavailable` for an error of the medium, which is not damage.
     private func read() throws(StoreOpeningError) -> (rows: [StoredRow], header: [UInt8]?) {
         do {
             let content = try unlessDamaged {

@@ -104,7 +104,7 @@ struct ObservedTransport: HTTPTransport {
         case .tlsFailed, .serverKeyRefused: "tls_failed"
         case .timedOut: "timed_out"
         case .replyTooLong: "reply_too_long"
-        // A request cancelled after its login ended is no failure.
+        // A request cancelled after its login ended is not a failure.
         case .cancelled: nil
         case .transferFailed: "connection_ended"
         }

@@ -18,7 +18,7 @@ package struct UserID: Sendable {
     /// 1 to 255 bytes.
     package let text: String
 
-    /// The reason why a text is no user id.
+    /// The reason why a text is not a user id.
     package enum Problem: Error, Equatable {
         case empty
         /// More bytes than allowed, once normalised.

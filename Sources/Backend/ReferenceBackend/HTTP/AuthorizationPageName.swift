@@ -8,7 +8,7 @@ import Hummingbird
 package import MPinServer
 import OpenIDProvider
 
-/// A random name that distinguishes one page of the provider from a browser's other pages. It is no proof: the page's
+/// A random name that distinguishes one page of the provider from a browser's other pages. It is not proof: the page's
 /// cookie is.
 package struct AuthorizationPageName: Sendable {
     private static let length = 16

@@ -62,7 +62,7 @@ struct LoggedInBrowsers: Sendable {
     }
 
     /// Logs a browser out for a device, with the `logoutData` that the device got.
-    /// - Throws: `Refusal` 400 when the session is another user's. A session that has ended is no error.
+    /// - Throws: `Refusal` 400 when the session is another user's. A session that has ended is not an error.
     func logOut(_ logoutData: LogoutData) async throws {
         let now = clock.now
         guard let token = logoutData.sessionToken, let session = try await sessions.value(for: token, now: now) else {
@@ -78,7 +78,7 @@ struct LoggedInBrowsers: Sendable {
         try derived(from: attempt.webOTT)
     }
 
-    /// The token with which a device may log a browser out: it is no cookie, and none follows from it.
+    /// The token with which a device may log a browser out: it is not a cookie, and no cookie follows from it.
     func logoutToken(of cookie: OneTimeToken) throws -> OneTimeToken {
         try derived(from: "log out " + cookie.hex)
     }

@@ -12,7 +12,7 @@ struct VideoDevice: ~Copyable {
     let identity: CameraIdentity
     let system: any VideoSystem
 
-    /// - Throws: also when what is opened is no camera that delivers pictures.
+    /// - Throws: also when what is opened is not a camera that delivers pictures.
     init(opening path: String, files: DeviceFiles, system: any VideoSystem) throws(FrameSourceError) {
         let number: Int32
         do throws(SystemFailure) { number = try system.open(path) } catch {
@@ -56,7 +56,7 @@ struct VideoDevice: ~Copyable {
         try system.controlUninterrupted(number, request, &argument)
     }
 
-    /// The reason why the device is no camera for us, if there is one.
+    /// The reason why the device is not a camera for us, if there is one.
     private static func problem(_ capability: v4l2_capability, _ identity: CameraIdentity) -> String? {
         let hasOwn = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
         let abilities = hasOwn ? capability.device_caps : capability.capabilities

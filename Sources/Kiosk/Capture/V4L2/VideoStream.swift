@@ -28,7 +28,7 @@ import Synchronization
         mutating func missedFrames(before sequence: UInt32) -> UInt64 {
             let missed = lastSequence.map { sequence &- $0 &- 1 } ?? 0
             lastSequence = sequence
-            // A counter that starts again is no gap.
+            // A counter that starts again is not a gap.
             return missed < 1 << 16 ? UInt64(missed) : 0
         }
     }

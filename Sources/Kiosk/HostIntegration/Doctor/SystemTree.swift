@@ -33,7 +33,7 @@ public struct SystemTree: Sendable {
 
     func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-    /// The names in a directory, sorted; none when it is no directory.
+    /// The names in a directory, sorted; none when it is not a directory.
     func names(_ directory: String, _ isWanted: (String) -> Bool = { _ in true }) -> [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: path(directory))) ?? []
         return all.prefix(SystemTree.mostNames).filter(isWanted).sorted()

@@ -65,7 +65,7 @@ extension WirelessCode {
 
     private static let escaped = Array("\\;,:\"".utf8)
 
-    /// A value that is no secret, in upper case; empty when there is none.
+    /// A value that is not a secret, in upper case; empty when there is none.
     static func word(_ value: SecretBytes?) throws(WirelessCodeError) -> String {
         guard let value else { return "" }
         guard value.count <= 16 else { throw .malformed }

@@ -130,7 +130,7 @@ extension WirelessCode {
     }
 }
 
-/// The reason why a code is no wireless network that this machine can join.
+/// The reason why a code is not a wireless network that this machine can join.
 public enum WirelessCodeError: Error, Sendable, Equatable, CaseIterable {
     case malformed, name, password, passwordOfOpenNetwork, unknownSecurity, wep, enterprise
 

@@ -114,7 +114,7 @@ struct KeyDecoder {
         case 0x40...0x7E:
             state = .ground
             return ended(sequence, final: byte)
-        // The byte is no part of a sequence: the sequence was broken off.
+        // The byte is not a part of a sequence: the sequence was broken off.
         default: return ground(byte, isLast: isLast)
         }
     }
@@ -137,7 +137,7 @@ struct KeyDecoder {
         state = .ground
         defer { (isBehindReturn, isBehindLoneEscape) = (byte == 0x0D, false) }
         switch byte {
-        // The escape was already reported as a key, so the rest of its sequence is no key.
+        // The escape was already reported as a key, so the rest of its sequence is not a key.
         case UInt8(ascii: "[") where isBehindLoneEscape, UInt8(ascii: "O") where isBehindLoneEscape && !isLast:
             state = .sequence(TerminalSequence(isSingleShift: byte != UInt8(ascii: "["), isAnswered: true))
             return nil

@@ -11,7 +11,7 @@ struct NumLock {
 
     func isConsole(_ terminal: Int32) -> Bool { system.locks(of: terminal) != nil }
 
-    /// Whether the console lets this process switch NumLock on. It does not if the terminal is no kernel console (ssh,
+    /// Whether the console lets this process switch NumLock on. Not if the terminal is not a kernel console (ssh,
     /// a window), or belongs to another program.
     func canBeKept(on terminal: Int32) -> Bool { system.locks(of: terminal).map { system.set($0, terminal) } ?? false }
 

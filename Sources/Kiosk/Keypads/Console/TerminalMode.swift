@@ -11,7 +11,7 @@ struct TerminalMode: ~Copyable, Sendable {
     private let ticket: TerminalRestorer.Ticket?
 
     /// - Parameters:
-    ///   - descriptor: left alone when it is no terminal: a pipe has no echo.
+    ///   - descriptor: left alone when it is not a terminal: a pipe has no echo.
     ///   - output: is asked to mark pastes (xterm's bracketed paste mode), and to send digits for a number pad; nil
     ///     asks nothing.
     ///   - stop: leaves the terminal alone when it is raised.

@@ -63,7 +63,7 @@ enum TerminalRestorer {
             _ = exitHook
             for signal in fatalSignals { handle(signal) }
             current.store(changes, ordering: .releasing)
-            // Safe: the call reads our own structure. It drops earlier input, which is no answer to the question.
+            // Safe: the call reads our own structure. It drops earlier input, which is not an answer to the question.
             guard unsafe tcsetattr(number, TCSAFLUSH, &changed) == 0 else {
                 let code = errno
                 restoreWhateverStands()

@@ -12,7 +12,7 @@ import KioskPorts
 /// | `ESC O p` to `y`, `ESC O M`, `j`, `l`, `n`: a number pad in application mode | 0 to 9, enter, back, clear, clear |
 /// | `ESC [ CODE u`, `ESC [ 27 ; MODIFIERS ; CODE ~`: a key by its code (kitty, xterm) | that key |
 ///
-/// `ESC O P` is no key: it is F1 at some terminals, and NumLock at others.
+/// `ESC O P` is not a key: it is F1 at some terminals, and NumLock at others.
 struct TerminalSequence {
     /// The number of parameters that are kept. Further ones are read and dropped, so that none of them is taken for
     /// digits.
@@ -108,7 +108,7 @@ struct TerminalSequence {
     ///   - modifiers: one more than the sum of the pressed ones, and kitty's kind of event.
     private static func key(code: [Int], modifiers: [Int]) -> Key? {
         let down = modifiers.first.map { max($0, 1) - 1 } ?? 0
-        // Repeats and releases are no presses. With Ctrl, Alt or the like a key is a command to another program.
+        // Repeats and releases are not presses. With Ctrl, Alt or the like a key is a command to another program.
         guard let code = code.first, down & ~(shift + locks) == 0, modifiers.count < 2 || modifiers[1] == 1 else {
             return nil
         }

@@ -26,7 +26,7 @@ struct InputDevice: ~Copyable {
 
     /// Opens a node that is selected.
     ///
-    /// - Returns: nil when the node is not selected, or is no keypad.
+    /// - Returns: nil when the node is not selected, or is not a keypad.
     /// - Throws: when it is selected but cannot be used.
     static func open(
         _ node: String, if wish: InputWish, system: any InputSystem
@@ -50,7 +50,7 @@ struct InputDevice: ~Copyable {
         }
     }
 
-    /// - Returns: nil for a device that is not selected, or is no keypad.
+    /// - Returns: nil for a device that is not selected, or is not a keypad.
     private static func traits(
         of input: OpenInput, at node: String, _ wish: InputWish
     ) throws(SystemFailure) -> Traits? {

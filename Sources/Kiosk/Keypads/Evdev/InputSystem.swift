@@ -26,7 +26,7 @@ protocol InputSystem: Sendable {
 
     func keysDown(_ number: Int32) throws(SystemFailure) -> Set<UInt16>
 
-    /// The axes with which the device points; nil for a device that is no touch panel.
+    /// The axes with which the device points; nil for a device that is not a touch panel.
     ///
     /// - Parameter keys: of the device.
     func touchAxes(_ number: Int32, _ keys: Set<UInt16>) throws(SystemFailure) -> TouchAxes?

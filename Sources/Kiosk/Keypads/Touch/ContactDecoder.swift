@@ -22,7 +22,7 @@ struct Contact: Hashable, Sendable {
 
 /// Follows the contacts of one touch panel by the kernel's reports.
 struct ContactDecoder {
-    /// A quarter of the panel's shorter side is no finger.
+    /// A quarter of the panel's shorter side is not a finger.
     private static let palmShare = 4.0
 
     private let axes: TouchAxes

@@ -27,7 +27,7 @@ struct TouchAxes: Hashable, Sendable {
     ///   - ranges: of the axes of a device, by their codes.
     ///   - keys: codes of its keys.
     ///   - isDirect: whether the device lies on a screen.
-    /// - Returns: nil for a device that is no touch panel, by the rules of udev: a mouse, a pen, a pad beside a
+    /// - Returns: nil for a device that is not a touch panel, by the rules of udev: a mouse, a pen, a pad beside a
     ///   keyboard.
     init?(ranges: [UInt16: AxisRange], keys: Set<UInt16>, isDirect: Bool) {
         let others = [BTN_TOOL_PEN, BTN_STYLUS, BTN_LEFT, BTN_RIGHT].map(UInt16.init)

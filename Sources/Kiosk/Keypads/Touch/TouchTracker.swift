@@ -17,7 +17,7 @@ struct TouchTracker {
     /// A held BACK removes one character after the other.
     static let repeatDelay = Duration.milliseconds(500)
     static let repeatInterval = Duration.milliseconds(120)
-    /// A contact that lasts this long is no finger, and is ignored.
+    /// A contact that lasts this long is not a finger, and is ignored.
     static let stuck = Duration.seconds(10)
 
     enum Effect: Hashable {

@@ -10,7 +10,7 @@ struct Conclusion: Sendable {
     let message: Prompt
     var facts: [Prompt] = []
     var line: Prompt?
-    /// Whether the person chose this end. It is no failure, and the kiosk is ready again.
+    /// Whether the person chose this end. It is not a failure, and the kiosk is ready again.
     var isOwnChoice = false
     /// The person whose browser session can be ended from here.
     var logout: KioskIdentity?

@@ -15,9 +15,9 @@ public struct CodeReading: Sendable, Equatable {
     public var decision: Decision
     /// The printed card, if the code is one; it is then no login code.
     public var card: MenuCard?
-    /// The owner of the personal card, or its refusal; nil when the code is no personal card.
+    /// The owner of the personal card, or its refusal; nil when the code is not a personal card.
     public var personalCard: Result<CardHolder, PersonalCardRefusal>?
-    /// The offered profile, or its refusal; nil when the code is no profile.
+    /// The offered profile, or its refusal; nil when the code is not a profile.
     public var profile: Result<ProfileOffer, ProfileRefusal>?
     /// The e-mail address, if the text of the code is one.
     public var address: EmailAddress?

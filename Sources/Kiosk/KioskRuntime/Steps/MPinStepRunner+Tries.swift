@@ -40,7 +40,7 @@ extension MPinStepRunner {
     func settleTry(of identity: KioskIdentity, _ before: Int?, _ error: MPinError?) async {
         guard let before, let user = try? await sdk.user(identity.key) else { return }
         guard let error else { return await setTries(0, of: user) }
-        // An attempt that the server did not check is no try.
+        // An attempt that the server did not check is not a try.
         let mayBeWrong = error.kind == .wrongPIN || error.kind == .blocked || error.outcomeIsUnknown
         if !mayBeWrong { await setTries(before, of: user) }
     }

@@ -99,7 +99,7 @@ extension DoorSettings.Strike {
 
 /// A file with a token for another server: one line of visible ASCII.
 enum TokenFile {
-    /// - Returns: nil when its first line is no token.
+    /// - Returns: nil when its first line is not a token.
     /// - Throws: when it cannot be read, or other users could read it.
     static func read(_ path: String) throws(FileFault) -> SecretBytes? {
         let file = try OwnedFile.open(path, .secret)

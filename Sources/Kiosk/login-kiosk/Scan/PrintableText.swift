@@ -6,7 +6,7 @@ import LoginValues
 
 /// The bytes of a code, or of a file's name, in printable form.
 struct PrintableText {
-    /// Nil when the bytes are no UTF-8, or contain control characters. Those would break the line or move a terminal's
+    /// Nil when the bytes are not UTF-8, or contain control characters. Those would break the line or move a terminal's
     /// cursor, as the maker of a hostile code may want.
     let text: String?
     let base64: String

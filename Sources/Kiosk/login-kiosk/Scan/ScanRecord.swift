@@ -6,7 +6,7 @@ import LoginValues
 
 /// One line of `scan --json`: `version`, `event` and the fields of the event.
 enum ScanRecord: Encodable {
-    /// The camera of the pictures; empty when the source is no camera.
+    /// The camera of the pictures; empty when the source is not a camera.
     case running(camera: String)
     case trouble(ScannerTrouble)
     case skipped(ScannerTrouble)

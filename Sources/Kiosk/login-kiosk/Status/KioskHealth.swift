@@ -5,7 +5,7 @@ import KioskMachine
 import KioskRuntime
 import Synchronization
 
-/// The state of a running kiosk that is no number: whether people can log in, and what is missing.
+/// The state of a running kiosk that is not a number: whether people can log in, and what is missing.
 final class KioskHealth: KioskObserver {
     /// A loop that has not run for this long hangs.
     private static let patience = Duration.seconds(60)

@@ -82,7 +82,7 @@ extension MPin {
         for user in try allUsers() { try await deleteUser(user) }
     }
 
-    /// Removes an identity, its token and its running registration. An unknown identity is no error. For a guest
+    /// Removes an identity, its token and its running registration. An unknown identity is not an error. For a guest
     /// nothing stored is removed.
     ///
     /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then remains.

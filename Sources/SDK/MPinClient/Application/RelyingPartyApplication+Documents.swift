@@ -29,7 +29,7 @@ extension RelyingPartyApplication {
     /// - Parameters:
     ///   - signature: of the digest and time in `documentData`.
     ///   - documentData: from ``createDocumentHash(_:)``.
-    /// - Returns: the verdict; an invalid signature is no error.
+    /// - Returns: the verdict; an invalid signature is not an error.
     /// - Throws: ``MPinError/Kind/badReply`` when the reply is not `{verified, status}` or contradicts itself.
     public func verifySignature(
         _ signature: DVSSignature, of documentData: DocumentData

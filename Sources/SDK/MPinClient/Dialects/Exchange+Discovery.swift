@@ -8,7 +8,7 @@ import LoginValues
 extension Exchange where Reply == Result<ServiceDetails, JSONError> {
     /// `GET {baseURL}/service` (docs/protocol/milagro.md, section 4.2).
     ///
-    /// A reply that is no JSON is a result, because it means that the service document is elsewhere. One without the
+    /// A reply that is not JSON is a result, because it means that the service document is elsewhere. One without the
     /// right keys is an error.
     static func serviceDetails(
         at baseURL: WebAddress, _ configuration: MPin.Configuration

@@ -11,7 +11,7 @@ struct SignatureSubmissionFlow: Flow {
             let isUnknown =
                 switch outcome {
                 case .failed(_, let mayHaveBeenSent): mayHaveBeenSent
-                // An unintelligible success is no refusal either.
+                // An unintelligible success is not a refusal either.
                 case .answered: error.kind == .badReply
                 }
             guard isUnknown else { throw error }

@@ -21,7 +21,7 @@ public protocol IdentityStorage: Sendable {
     @discardableResult
     func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int
 
-    /// Removes the identity and every trace of its record; an unknown key is no error.
+    /// Removes the identity and every trace of its record; an unknown key is not an error.
     func remove(_ key: IdentityKey) async throws(IdentityStorageError)
 }
 

@@ -18,7 +18,7 @@ enum ForeignReply {
     /// - Parameter body: of a reply with a successful status.
     /// - Throws: when it is the reply to another request.
     static func refuse(_ body: SecretBytes) throws(JSONError) {
-        // Text that is no JSON is a page, and no reply of the protocol.
+        // Text that is not JSON is a page, not a reply of the protocol.
         guard let object = try? JSONObject(body) else { return }
         if let key = keys.first(where: { object.isPresent($0) }) {
             throw JSONError("the reply is one to another request: it has `\(key)`")

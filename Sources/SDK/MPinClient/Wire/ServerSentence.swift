@@ -8,7 +8,7 @@ enum ServerSentence {
     static let maximumLength = 160
 
     /// - Parameter secret: a sentence that repeats it is dropped.
-    /// - Returns: nil when the body is no text, or has nothing to show.
+    /// - Returns: nil when the body is not text, or has nothing to show.
     static func read(_ body: SecretBytes, hiding secret: SecretBytes) -> String? {
         guard !repeats(body, secret) else { return nil }
         // Characters behind the cap are ignored. A character has four bytes at most, and escapes are rare.

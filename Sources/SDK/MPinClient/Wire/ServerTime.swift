@@ -48,7 +48,7 @@ extension JSONObject {
     /// - Returns: nil when the key is absent.
     func time(_ key: String) throws(JSONError) -> Int64? {
         guard let text = parameter(key) else {
-            // Neither text nor number: the key is absent, or its type is no time.
+            // Neither text nor number: the key is absent, or its type is not a time.
             _ = try optionalString(key)
             return nil
         }

@@ -26,7 +26,7 @@ struct SignedWindowTable<C: Curve> {
         return chosen
     }
 
-    /// Returns the same entry faster, for a window that is no secret.
+    /// Returns the same entry faster, for a window that is not a secret.
     @inline(__always)
     func publicEntry(_ window: UInt64) -> ProjectivePoint<C> {
         window < 8 ? -multiples[Int(8 - window)] : multiples[Int(window - 8)]

@@ -4,7 +4,7 @@
 public enum MPinCryptoError: Error, Equatable, Sendable {
     /// The bytes are not exactly as long as the encoding of this value.
     case wrongLength(of: EncodedValue, expected: Int, actual: Int)
-    /// The bytes are no point of the group: wrong prefix, a coordinate not below p, off the curve, outside the
+    /// The bytes are not a point of the group: wrong prefix, a coordinate not below p, off the curve, outside the
     /// subgroup, or an encoding of infinity.
     case malformedPoint(EncodedValue)
     /// The caller's own scalar is not in 1 ..< r, or a peer's is 0 modulo r.

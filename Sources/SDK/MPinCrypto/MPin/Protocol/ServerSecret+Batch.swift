@@ -6,7 +6,7 @@ extension ServerSecret {
     /// added first, and so are those paired with SS. If a proof does not hold, the answer is `true` with a probability
     /// of 2^-128, even if an attacker made all others.
     ///
-    /// The time depends on the proofs, which are no secrets, and on the weights, which are used once.
+    /// The time depends on the proofs, which are not secrets, and on the weights, which are used once.
     /// - Returns: `false` if any proof is wrong or malformed, or without randomness; verify each one to find out
     ///   which. `true` for an empty array.
     public func accepts(all proofs: [TwoPassProof]) -> Bool {

@@ -15,7 +15,7 @@ public struct DocumentText: Sendable, Hashable {
     /// UTF-8.
     public let bytes: [UInt8]
 
-    /// - Throws: for bytes that are no showable text, too many, or none.
+    /// - Throws: for bytes that are not showable text, too many, or none.
     public init(_ bytes: [UInt8]) throws(DocumentTextError) {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= DocumentText.maximumLength else { throw .tooLong(bytes.count) }
