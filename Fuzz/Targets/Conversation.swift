@@ -52,7 +52,7 @@ private struct FuzzedKiosk {
         pump.drain()
     }
 
-    /// Carries out what the input says, event by event.
+    /// Carries out the input, event by event.
     func talk() {
         var typedPINs = 0
         while let choice = network.withInput({ $0.isAtEnd ? nil : $0.byte() }) {

@@ -30,7 +30,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Files of pictures through their decoders, and grey pixels through all readers. The first byte tells which: a
+    /// Files of pictures through their decoders, and grey pixels through all readers. The first byte chooses: a
     /// file, or the width of grey pixels.
     static let pictures = FuzzTarget(name: "pictures", longest: 40_000) { input in
         let width = Int(input.byte())

@@ -161,7 +161,7 @@ private struct StreamState {
         case .holdEnds: isHeld = false
         case .writable(let isWritable): self.isWritable = isWritable
         case .inputClosed: return leave(.cutShort)
-        // The error itself ends a body that is being read, and says why.
+        // The error itself ends a body that is being read, with the reason.
         case .failed: return leave()
         case .closed:
             let actions = leave(.cutShort)

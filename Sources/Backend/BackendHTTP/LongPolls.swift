@@ -6,7 +6,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The polls of login pages that are held until there is something to tell, one per page.
+/// The polls of login pages that are held until there is something to report, one per page.
 /// docs/decisions/0122-pages-that-wait.md
 package final class LongPolls: Sendable {
     /// The longest time that a poll is held. Proxies wait longer.

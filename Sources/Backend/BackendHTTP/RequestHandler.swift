@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Tells the connection's state of requests and answers, and carries its actions out. It serves a connection of HTTP/1
+/// Reports requests and answers to the connection's state, and performs its actions. It serves a connection of HTTP/1
 /// or a stream of HTTP/2.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart

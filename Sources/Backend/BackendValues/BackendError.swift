@@ -4,7 +4,7 @@
 package enum BackendError: Error, Equatable, Sendable {
     /// A configured value is invalid; the text names it and a valid form.
     case invalidConfiguration(String)
-    /// The operator typed an invalid user id. The text says why.
+    /// The operator typed an invalid user id. The text has the reason.
     case invalidUserID(String)
     /// An application cannot be added or changed as an operator asked.
     case invalidApplication(problem: String, hint: String)
@@ -12,7 +12,7 @@ package enum BackendError: Error, Equatable, Sendable {
     case file(path: String, reason: String)
     /// Another backend serves with the SQLite database of this state directory.
     case stateInUse(path: String)
-    /// Other users can change the file at `path`, or read a secret in it. The hint says how to repair that.
+    /// Other users can change the file at `path`, or read a secret in it. The hint names the repair.
     case exposedFile(path: String, problem: String, hint: String)
     /// The master secret at `path` is neither plain nor sealed as this version writes it.
     case malformedMasterSecret(path: String)

@@ -216,7 +216,7 @@ package struct TokenError: Error {
         case invalidToken = "invalid_token"
     }
 
-    /// Nil for a request without any proof: the answer says how to bring one, and names no error (RFC 6750, section
+    /// Nil for a request without any proof: the answer asks for one, and names no error (RFC 6750, section
     /// 3.1).
     package let code: Code?
     package let description: String

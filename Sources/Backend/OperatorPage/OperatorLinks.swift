@@ -7,7 +7,7 @@ import MPinServer
 import Sealing
 
 /// Seals the values in the page's links, so that only this backend can read or make them. A browser's history and a
-/// proxy's log learn no mpin_id from the position in the list. No other site can make the page report an action.
+/// proxy's log have no mpin_id from the position in the list. No other site can make the page report an action.
 package struct OperatorLinks: Sendable {
     /// The longest position has a user id of 255 bytes, and an mpin_id that escapes each of them.
     private static let longest = 8_192

@@ -145,7 +145,7 @@ extension ServerConnection {
     /// Runs all calls in one transaction, in one round trip.
     /// - Returns: the answer to each.
     /// - Throws: `DatabaseFault`. Nothing has happened then; after `.connectionLost` and `.late` this is unknown.
-    ///   ``DatabaseFault/endsConnection`` tells whether the connection can be used again.
+    ///   ``DatabaseFault/endsConnection`` is whether the connection can be used again.
     @discardableResult
     func run(_ calls: [Call], until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> [Rows] {
         let steps = try send(calls)

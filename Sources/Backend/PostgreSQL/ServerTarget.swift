@@ -45,7 +45,7 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         description = ServerTarget.description(of: meant)
     }
 
-    /// The mode of TLS that was chosen here, where nothing was said.
+    /// The mode of TLS that this program sets; nil where the given one applies.
     var chosenTLSMode: String? { options.last { $0.keyword == "sslmode" }?.value }
 
     /// Returns the options that the text itself gives.

@@ -17,7 +17,7 @@ import ServiceLifecycle
 /// A complete M-Pin backend in one process: an RPS, a login web site and two D-TAs, unless these are processes of
 /// their own.
 ///
-/// All share one origin. Only the sent mails have an address of their own (loopback, a free port, a password). See
+/// All share one origin. Only the sent mails have a separate address (loopback, a free port, a password). See
 /// `docs/backend.md`.
 package final class Backend: Service {
     private let parts: BackendParts

@@ -5,7 +5,7 @@ import CCurl
 /// Sets options of one of libcurl's handles.
 @safe struct CurlOptions {
     private let handle: UnsafeMutableRawPointer
-    /// Whether libcurl knows all options that were set. One that it does not know could be one that protects.
+    /// Whether libcurl accepted all options. A refused option may be a protection.
     private(set) var isSound = true
 
     /// - Parameter handle: outlives this value.

@@ -6,7 +6,7 @@ import LinuxSystem
 import Logging
 import MPinServer
 
-/// The sent mails at an address of their own: loopback, a free port, a password.
+/// Shows the sent mails at a separate loopback address, on a free port, behind a password.
 struct OutboxSite: Sendable {
     private static let host = "127.0.0.1"
 

@@ -58,7 +58,7 @@ struct PublicURL {
         if let fault = Self.hostFault(self.text) { throw ValidationError("no kiosk takes codes with it: \(fault)") }
     }
 
-    /// The spelling of a host that browsers take and kiosks do not; nil for others.
+    /// The spelling of a host that browsers take and kiosks do not; nil for other hosts.
     private static func hostFault(_ url: String) -> String? {
         let place = url.drop { $0 != "/" }.dropFirst(2)
         guard !place.hasPrefix("[") else { return nil }

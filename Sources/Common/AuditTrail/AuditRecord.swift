@@ -88,7 +88,7 @@ public struct AuditRecord: Sendable, Hashable {
         return body + AuditRecord.chainLabel + Array(head.description.utf8) + AuditRecord.end + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a line without its end, and the hash in it, which is not checked.
+    /// Reads a line, without its line feed, and its hash. Does not check the hash.
     ///
     /// - Returns: nil for anything that ``line(after:)`` does not write.
     static func parse(_ line: ArraySlice<UInt8>) -> (record: AuditRecord, chain: ChainHash)? {

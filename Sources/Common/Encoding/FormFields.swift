@@ -21,7 +21,7 @@ package struct FormFields: Hashable, Sendable {
 
     package subscript(name: String) -> String? { values[name] }
 
-    /// The fields that have a value. OAuth counts a field without one as left out (RFC 6749, sections 3.1 and 3.2).
+    /// The fields that have a value. OAuth treats a field without one as left out (RFC 6749, sections 3.1 and 3.2).
     package var withoutEmptyValues: FormFields {
         var fields = self
         fields.values = values.filter { !$0.value.isEmpty }

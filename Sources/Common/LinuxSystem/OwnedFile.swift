@@ -145,7 +145,7 @@ public enum OwnedFile {
         syncFolder(of: file.place)
     }
 
-    /// Owner, group and mode: as said, else as they were.
+    /// Sets `mode` if given; otherwise keeps the old owner, group and mode.
     private static func keepMode(_ descriptor: Int32, _ mode: mode_t?, _ old: stat?) -> Bool {
         if let mode { return fchmod(descriptor, mode) == 0 }
         guard let old else { return true }

@@ -9,7 +9,7 @@ struct OwnershipCheck {
     /// A further owner who could change this program anyway.
     var alsoTrusted: UInt32?
 
-    /// Checks a directory on the way: a user who may change it may exchange its entries. With the sticky bit, as in
+    /// Checks a directory on the way: a user who may change it may replace its entries. With the sticky bit, as in
     /// `/tmp`, only an entry's owner may, who is checked next.
     func fault(ofDirectory status: stat) -> FileFault.Cause? {
         ownerFault(status) ?? (status.st_mode & 0o1000 == 0 ? modeFault(status) : nil)

@@ -4,7 +4,7 @@ public import Glibc
 
 /// The time in which the main thread of a process was ready to run but had no processor.
 public enum ProcessorWait {
-    /// - Returns: the total of the process; zero when the kernel does not tell (`/proc/PID/schedstat`, proc(5)), or
+    /// - Returns: the total of the process; zero when the kernel does not count it (`/proc/PID/schedstat`, proc(5)), or
     ///   the process has ended.
     public static func total(of process: pid_t) -> Duration {
         guard let bytes = try? OpenedFile.read("/proc/\(process)/schedstat", upTo: 128) else { return .zero }

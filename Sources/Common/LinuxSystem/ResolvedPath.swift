@@ -5,7 +5,7 @@ import Glibc
 /// The path of a file without links. Each directory from the root on is checked before anything in it is looked at,
 /// also those that links lead through.
 ///
-/// In a checked directory no other user can exchange a name. The path therefore leads to the checked file until root or
+/// In a checked directory no other user can replace a name. The path therefore leads to the checked file until root or
 /// the trusted user changes that, and the file may be opened by its path.
 struct ResolvedPath {
     /// The largest number of followed links: the kernel's limit (path_resolution(7)).

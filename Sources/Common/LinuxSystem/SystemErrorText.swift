@@ -10,7 +10,7 @@ import Glibc
 /// - Parameter code: an `errno`; nil takes the last one of this thread.
 public func systemErrorText(_ code: Int32? = nil) -> String {
     let code = code ?? errno
-    // Safe: the buffer outlives the call, whose result says whether it wrote a text.
+    // Safe: the buffer outlives the call, whose result is whether it wrote a text.
     var buffer = [CChar](repeating: 0, count: 256)
     return unsafe strerror_r(code, &buffer, buffer.count) == 0
         ? CText.string(writtenInto: buffer) : "error \(code)"

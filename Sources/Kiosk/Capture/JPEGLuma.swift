@@ -33,7 +33,7 @@ enum JPEGLuma {
         frame.resize((size.width + divisor - 1) / divisor, (size.height + divisor - 1) / divisor)
         let (width, height) = (Int32(frame.width), Int32(frame.height))
         return try unsafe ask { message in
-            // Safe: the target holds height rows of width bytes, as the call is told.
+            // Safe: the target holds `height` rows of `width` bytes, which the call gets.
             unsafe frame.pixels.withUnsafeMutableBufferPointer { target in
                 unsafe cjpeg_luma(
                     bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count, Int32(divisor),

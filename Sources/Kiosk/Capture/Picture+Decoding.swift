@@ -3,7 +3,7 @@
 public import KioskPorts
 
 extension Picture {
-    /// Reads a PNG or JPEG file's bytes; the format is told by the bytes, not by a name.
+    /// Reads a PNG or JPEG file's bytes; the bytes decide the format, not a name.
     ///
     /// Colours become luma; transparent pixels lie on white, as on a page.
     /// - Parameter place: the file's path or address, for the error.

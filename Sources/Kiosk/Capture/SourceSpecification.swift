@@ -5,8 +5,8 @@ public import KioskPorts
 /// The source that `--source` names, in one grammar for every program:
 ///
 ///     camera[,OPTION...][:NAME] a camera: the first one, or the one of that name
-///     PATH                      a device file, a picture, a Y4M file, a folder of pictures or a named pipe, told by
-///                               what is there
+///     PATH                      a device file, a picture, a Y4M file, a folder of pictures or a named pipe, as the
+///                               path shows
 ///     file[,OPTION...]:PATH     a picture or a Y4M file
 ///     dir[,OPTION...]:PATH      a folder of pictures
 ///     y4m:PATH   y4m:fd/N       a Y4M stream on a named pipe, or on a descriptor the process was started with

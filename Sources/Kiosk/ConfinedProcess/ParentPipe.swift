@@ -14,7 +14,7 @@ public struct ParentPipe<Message: PipeMessage, Order: PipeMessage> {
 
     public init() {}
 
-    /// A pipe does not tell when another process has inherited its other end. The kernel does, by giving an orphan
+    /// A pipe does not show that another process has inherited its other end. The kernel does, by giving an orphan
     /// another parent.
     public func checkParent() throws(ParentLost) {
         guard getppid() == parent else { throw .isGone }

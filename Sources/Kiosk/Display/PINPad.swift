@@ -34,7 +34,7 @@ enum PINPad {
 
     private static let columns = 3
     private static let rows = 4
-    /// The least side of a key on panels that do not know their size, in grid units.
+    /// The least side of a key on panels that do not report their size, in grid units.
     private static let leastKey = 2.4
     /// The largest share of a key's height for its digit, in per cent.
     private static let mostOfHeight = 58

@@ -11,7 +11,7 @@ public struct ScreenDesign {
     let bounds: Rectangle
     let unit: Double
     let isTouched: Bool
-    /// The least height of a key in pixels: 64, and for fingers 15 mm on a panel that knows its size, as far as a
+    /// The least height of a key in pixels: 64, and for fingers 15 mm on a panel that reports its size, as far as a
     /// pad has room.
     private(set) var fingerKey: Int
     let text: PangoText
@@ -41,7 +41,7 @@ public struct ScreenDesign {
 
     private static func fingerKey(_ width: Int, _ height: Int, _ own: (width: Int, height: Int)) -> Int {
         let (across, down) = (Double(width) / Double(max(own.width, 1)), Double(height) / Double(max(own.height, 1)))
-        // Some panels tell a ratio such as 16 x 9 in place of their size.
+        // Some panels report a ratio such as 16 x 9 instead of their size.
         guard densities ~= across, densities ~= down, ratios ~= across / down else { return smallestKey }
         // The largest key for which a pad has room.
         let most = min(width, height) * 2 / 11

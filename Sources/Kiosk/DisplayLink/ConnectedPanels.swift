@@ -7,7 +7,7 @@ public enum ConnectedPanels {
     public struct Panel: Sendable, Equatable {
         /// Such as `card0-HDMI-A-1`.
         public let connector: String
-        /// The size that the panel prefers, such as `800x480`; nil when the kernel knows none.
+        /// The size that the panel prefers, such as `800x480`; nil when the kernel has none.
         public let size: String?
 
         /// The name of its card, such as `card0`.

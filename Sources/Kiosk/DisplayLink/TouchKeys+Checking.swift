@@ -3,7 +3,7 @@
 import KioskPorts
 import Signage
 
-/// Keys that the display names and that cannot be what it was told to draw.
+/// Keys that the display names and that cannot be those that it had to draw.
 struct KeysFault: Error, CustomStringConvertible {
     let description: String
 }

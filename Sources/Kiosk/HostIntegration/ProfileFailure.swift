@@ -55,7 +55,7 @@ extension ProfileError {
         case .otherOperator: "this profile is not signed by this kiosk's operator"
         case .otherKiosk: "this profile is for another kiosk"
         case .expired: "the time of this profile is over"
-        case .notNewer: "a profile that was made later, or this one, counts already"
+        case .notNewer: "the kiosk already uses this profile or a later one"
         case .tooNew: "this profile's date is too far ahead of this kiosk's clock"
         case .tooLong: "this is too much for a profile"
         case .secretForAll: "a profile with the fleet's key is for one kiosk"

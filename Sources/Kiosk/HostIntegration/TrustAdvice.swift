@@ -9,7 +9,7 @@ public struct TrustAdvice: Sendable, Equatable {
 
     /// Advises on services that were added to the trust list.
     ///
-    /// - Parameter policy: the whole list, including them.
+    /// - Parameter policy: the whole list, with the added services.
     public static func after(adding services: [TrustLine], in policy: TrustPolicy) -> [TrustAdvice] {
         singlePins(of: services, in: policy) + publicSuffixes(in: services) + subdomains(in: services)
             + loopback(in: services, allowsHTTP: policy.allowsLoopbackHTTP)

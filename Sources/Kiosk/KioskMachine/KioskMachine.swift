@@ -78,7 +78,7 @@ public struct KioskMachine: Sendable {
     static let abandonedCapacity = 64
 
     /// - Parameters:
-    ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
+    ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only reports that.
     ///   - services: the names of the services for tasks and for codes typed by hand, in the order of their numbers.
     ///   - doors: the doors that a login at the kiosk opens, in the order of their numbers.
     ///   - tasks: the tasks of the menu and of cards, in this order. Those that need a service or a door are left

@@ -27,7 +27,7 @@ extension Keypad {
 /// A report of a keypad.
 public enum KeypadReport: Hashable, Sendable {
     case pressed(KeyPress)
-    /// Presses may be missing here, or could not be told apart, so the typed text is not what the person meant. The
+    /// Presses may be missing here, or could not be distinguished, so the typed text is not what the person meant. The
     /// text is for the log.
     case keysLost(String)
     /// Keys come.

@@ -66,12 +66,12 @@ public actor Kiosk {
 
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
-    ///   - trust: checks codes before anything leaves the kiosk; without an entry the kiosk only says so.
+    ///   - trust: checks codes before anything leaves the kiosk; without an entry the kiosk only reports that.
     ///   - features: what the kiosk offers, and the state of its store.
     ///   - clock: for every time of ``KioskTiming``, except the end of ``run()``, which real time limits.
     ///   - isClockSet: whether the machine's time of day is plausible. Until then the kiosk begins nothing, and shows
     ///     this.
-    ///   - observers: are told the kiosk's condition.
+    ///   - observers: get the kiosk's condition.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         features: KioskFeatures = KioskFeatures(), clock: some Clock<Duration> = ContinuousClock(),

@@ -183,7 +183,9 @@ final class SessionFile: Sendable {
     /// - Throws: when the PIN is gone, because the session has just ended.
     func takePIN() throws(KioskFailure) -> Pin { try take { $0.pin.take() } }
 
-    /// Takes the PIN to replace, likewise.
+    /// Takes the PIN to replace.
+    ///
+    /// - Throws: as ``takePIN()`` does.
     func takeOldPIN() throws(KioskFailure) -> Pin { try take { $0.oldPIN.take() } }
 
     private func take(_ pin: (inout State) -> Pin?) throws(KioskFailure) -> Pin {

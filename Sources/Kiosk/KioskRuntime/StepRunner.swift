@@ -7,7 +7,7 @@ import MPinClient
 /// Carries out the machine's steps: ``MPinStepRunner`` on an `MPin`, a script in tests.
 ///
 /// Every method ends within the deadlines of its requests and soon after its task was cancelled. Failures differ where
-/// a person should be told different things; details go to the implementation's log.
+/// the message to the person differs; details go to the implementation's log.
 protocol StepRunner: Sendable {
     /// - Parameter file: the session's file, which takes data that the machine need not know.
     func run(_ step: KioskStep, in file: SessionFile) async throws(KioskFailure) -> StepAnswer

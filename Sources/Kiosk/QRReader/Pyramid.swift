@@ -9,7 +9,7 @@ struct Pyramid: ~Copyable {
     private static let smallSide = 150
     /// Pixels of the shorter side below which a level shows no symbol: version 1 has 21 modules.
     private static let leastSide = 32
-    /// Pixels of a module that are enough to tell it from its neighbours.
+    /// Pixels of a module that are enough to distinguish it from its neighbours.
     private static let plainModule: Float = 3
 
     private var full = GreyPicture()

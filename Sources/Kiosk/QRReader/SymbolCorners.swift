@@ -10,7 +10,7 @@ struct SymbolCorners {
     private static let leastDistance: Float = 8
     /// Tangent of the angle between a side of a pattern and the direction to the next pattern.
     private static let mostTilt: Float = 0.5
-    /// Likewise. A wrong pair has no third pattern to contradict it.
+    /// The same for a pair, which no third pattern can contradict.
     private static let mostTiltOfPair: Float = 0.35
     /// Share by which width and height may differ.
     private static let mostDifference: Float = 0.25

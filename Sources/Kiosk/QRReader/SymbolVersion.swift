@@ -105,7 +105,7 @@ struct SymbolVersion: Equatable {
 }
 
 extension SymbolVersion {
-    /// The version with about so many modules on a side.
+    /// The version whose side is nearest to `dimension` modules.
     init(nearest dimension: Float) {
         let number = Int(((dimension - 17) / 4).rounded())
         self.init(number: min(max(number, SymbolVersion.numbers.lowerBound), SymbolVersion.numbers.upperBound))

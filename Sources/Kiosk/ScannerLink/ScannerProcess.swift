@@ -34,8 +34,7 @@ public final class ScannerProcess: SymbolSource {
     let wishes = Mutex(Wishes())
     private let filesConfined = Mutex<Bool?>(nil)
 
-    /// Whether the kernel restricts the latest scanner to the files of its source; nil before the first one has said
-    /// so.
+    /// Whether the kernel restricts the latest scanner to the files of its source; nil before the first report.
     public internal(set) var confinesFiles: Bool? {
         get { filesConfined.withLock(\.self) }
         set { filesConfined.withLock { $0 = newValue } }
@@ -111,7 +110,7 @@ public final class ScannerProcess: SymbolSource {
             case .outgrown: logger.info("scanner restarts for a device file that has come")
             case .failure(let trouble):
                 sink.yield(.unavailable(trouble))
-                // Reported once: an operator who exchanged it on purpose wants it used.
+                // Reported once: an operator who replaced it on purpose wants the new one used.
                 if trouble.kind == .exchanged { wishes.withLock { ($0.knownCamera, $0.taken) = (nil, []) } }
                 if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }
                 failures += 1

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// A picture of more codes than zxing-cpp tells apart at once, such as a page of labels: it takes corners of different
+/// A picture of more codes than zxing-cpp can separate at once, such as a page of labels: it takes corners of different
 /// codes together. Such a picture is read in parts.
 enum Crowd {
     /// Corners of codes from which on a picture is a crowd: those of a dozen codes.

@@ -42,7 +42,7 @@ struct FinderSearch {
 
     /// - Parameters:
     ///   - frame: black and white.
-    ///   - capacity: the most that are told apart.
+    ///   - capacity: the most that are distinguished.
     /// - Returns: squares that several rows meet.
     static func finders(in frame: borrowing Frame, atMost capacity: Int = FinderSearch.capacity) -> [Finder] {
         var found: [Finder] = []

@@ -20,9 +20,9 @@ struct FrameQuality: Equatable {
     private static let white = 250
     /// A picture with less contrast has no sharpness, because noise would pass for edges.
     private static let leastContrast = 24
-    /// One of so many pixels is darker than ``darkest``, and one brighter than ``brightest``.
+    /// A fiftieth of the pixels is darker than ``darkest``, and a fiftieth brighter than ``brightest``.
     private static let extremes = 50
-    /// One of so many steps is steeper than the one that is the sharpness.
+    /// One step in 200 is steeper than the one that is taken as the sharpness.
     private static let steepest = 200
 
     init(of frame: borrowing Frame) {

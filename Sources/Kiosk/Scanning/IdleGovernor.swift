@@ -25,7 +25,7 @@ public struct IdleGovernor {
 
     private var reference = [UInt8](repeating: 0, count: columns * rows)
     private var quietFrames = 0
-    /// When the picture changed last, by the frames' own time; nil: with the next frame.
+    /// The time of the last change of the picture, by the frames' clock; nil takes the next frame's.
     private var lastChange: Duration?
     /// Whether the next frame shows the same scene in another size, and becomes the reference.
     private var takesReference = false

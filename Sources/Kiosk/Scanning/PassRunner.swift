@@ -15,7 +15,7 @@ struct PassRunner: ~Copyable {
     /// The work that zxing-cpp got in this frame.
     private(set) var work = PatternWork(mostSets: 0)
 
-    /// Whether the pass before found mirror images alone, as far as its decoder can tell.
+    /// Whether the pass before found mirror images alone, as far as its decoder can detect.
     private(set) var isMirrored = false
 
     /// Whether the scanner's own reader follows a symbol that no frame alone shows well enough.

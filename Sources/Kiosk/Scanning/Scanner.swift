@@ -19,7 +19,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     private var part = 0
     /// Whether the frame before shows more finder patterns than zxing-cpp gets, of a pattern or of many codes.
     public private(set) var isCrowded = false
-    /// Whether what was found last is a mirror image, as far as the decoder that found it can tell.
+    /// Whether what was found last is a mirror image, as far as the decoder that found it can detect.
     public private(set) var isMirrored = false
     /// Sets of three finder patterns that zxing-cpp tried in the frame before.
     var work: Int { runner.work.sets }

@@ -13,7 +13,7 @@ import LoginValues
 @safe public struct ZBarDecoder: ~Copyable, SymbolDecoder {
     private let scanner: OpaquePointer
     private let image: OpaquePointer
-    // zbar knows no stride; rows with a gap are moved together here.
+    // zbar supports no stride: rows with a gap are packed here.
     private let packed = LumaBuffer()
 
     public init() {

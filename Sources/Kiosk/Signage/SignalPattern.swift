@@ -16,7 +16,7 @@ struct SignalPattern: Sendable, Hashable {
 
     /// Played once.
     var opening: [Step]
-    /// Repeated after the opening; one step is a steady light, none is the end.
+    /// Repeated after the opening; a single step is a steady light, an empty cycle the end.
     var cycle: [Step] = []
 
     /// The level after the given time, and its duration; nil when the pattern is over, no duration when it stays for

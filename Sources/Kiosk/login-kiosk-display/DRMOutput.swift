@@ -11,7 +11,7 @@ struct DRMOutput {
     /// The place of the controller among those of the card.
     let crtcIndex: Int
     let mode: drmModeModeInfo
-    /// Zero when the panel does not know its size.
+    /// Zero when the panel does not report its size.
     let millimetres: (width: Int, height: Int)
     var width: Int { Int(mode.hdisplay) }
     var height: Int { Int(mode.vdisplay) }

@@ -27,7 +27,7 @@ struct DisplayProgram {
     private var isNewPicture = false
     /// Nil until the panel is taken, and when it is lost.
     private var panel: OpenPanel?
-    /// The state that the parent was told last.
+    /// The state that was last reported to the parent.
     private var state: PanelState?
     private var attemptDue: ContinuousClock.Instant
 

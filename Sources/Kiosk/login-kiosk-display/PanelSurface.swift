@@ -9,7 +9,7 @@ protocol PanelSurface: AnyObject {
     /// In pixels, as the panel is built.
     var width: Int { get }
     var height: Int { get }
-    /// The panel's own size; zero when it does not know it.
+    /// The panel's own size; zero when it does not report it.
     var millimetres: (width: Int, height: Int) { get }
 
     /// Switches the panel's light.

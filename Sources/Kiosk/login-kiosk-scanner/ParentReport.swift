@@ -4,7 +4,7 @@ import ConfinedProcess
 import KioskPorts
 import Scanning
 
-/// The pipe to the parent, and what the parent knows: it learns only what has changed.
+/// The pipe to the parent, and the state last reported: only changes are sent.
 struct ParentReport {
     /// A symbol that stays in view is reported again after this many frames.
     private static let repeatDistance: UInt64 = 10

@@ -55,7 +55,7 @@ struct PreviewMaker {
                 }
             }
         }
-        // A corner may lie beyond the frame. A decoder may know none, or those of several codes.
+        // A corner may lie beyond the frame. A decoder may report none, or those of several codes.
         let corners = outline.map { corner in
             PixelPoint(
                 x: min(max(left + corner.x * columns / frame.width, 0), width - 1),

@@ -89,7 +89,7 @@ struct ScannerProgram {
         }
     }
 
-    /// Tells the parent why the process ends, unless it said so itself or is lost.
+    /// Reports to the parent why the process ends, unless the parent ordered it or is lost.
     ///
     /// - Returns: the exit code.
     private func leave(_ departure: Departure) -> Int32 {

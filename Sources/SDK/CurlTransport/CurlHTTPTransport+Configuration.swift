@@ -5,11 +5,11 @@ private import Glibc
 extension CurlHTTPTransport {
     /// The settings of a transport, which apply to all its requests.
     public struct Configuration: Sendable {
-        /// PEM file of the certificate authorities that are believed instead of the system's; nil: the system's.
+        /// PEM file of the certificate authorities that are trusted instead of the system's; nil for the system's.
         public var authorityFile: String?
         /// The addresses to which the transport connects.
         public var addressPolicy: AddressPolicy
-        /// The `User-Agent` of every request; nil: none is sent.
+        /// The `User-Agent` of every request; nil sends none.
         public var userAgent: String?
 
         /// Makes settings of which each is optional. ``CurlHTTPTransport/init(_:)`` checks them.

@@ -24,7 +24,7 @@ enum CurlLibrary {
 /// Overwrites a block of `malloc` and frees it.
 @unsafe private func wipingFree(_ block: UnsafeMutableRawPointer?) {
     guard let block = unsafe block else { return }
-    // Safe: the allocator itself says how much of the block may be written.
+    // Safe: the allocator itself returns how much of the block may be written.
     unsafe explicit_bzero(block, malloc_usable_size(block))
     unsafe free(block)
 }

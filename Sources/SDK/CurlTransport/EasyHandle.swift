@@ -5,7 +5,7 @@ import MPinClient
 
 /// Owner of one of curl's easy handles: one request and its reply.
 @safe struct EasyHandle: ~Copyable {
-    /// Tells handles apart; never dereferenced.
+    /// Distinguishes handles; never dereferenced.
     struct ID: Hashable {
         private let address: UInt
 
@@ -35,7 +35,7 @@ import MPinClient
     /// curl's own words for what went wrong; may quote what a peer sent.
     var errorText: String { unsafe String(cString: errorBuffer) }
 
-    // An option that did not take could be one that protects: every setter throws.
+    // Every setter throws, because a refused option may be a protection.
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
         try CurlFailure.check(unsafe login_kiosk_curl_set_long(pointer, option, value))
@@ -92,7 +92,7 @@ import MPinClient
         return result
     }
 
-    /// The server's own certificate in PEM, where curl was told to keep certificates; nil before it was checked.
+    /// The server's own certificate in PEM, where curl is set to keep certificates; nil before it was checked.
     var serverCertificate: String? {
         var chain: UnsafeMutablePointer<curl_certinfo>?
         // Safe: curl's list lives until the handle's next transfer. The first certificate is the server's own.

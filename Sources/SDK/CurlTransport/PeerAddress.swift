@@ -27,7 +27,7 @@ enum PeerAddress: Equatable {
     /// - Parameter text: as numbers: `192.0.2.1`, `2001:db8::1`.
     init?(_ text: String) {
         var v4 = in_addr()
-        // Safe: the call reads the text and writes an address of the family that it is told.
+        // Safe: the call reads the text and writes an address of the given family.
         if unsafe inet_pton(AF_INET, text, &v4) == 1 {
             self = .v4(UInt32(bigEndian: v4.s_addr))
             return

@@ -29,7 +29,7 @@ import Sealing
     /// The pin of its key; nil when OpenSSL cannot write the key.
     var pin: PublicKeyPin? {
         var encoding: UnsafeMutablePointer<UInt8>?
-        // Safe: OpenSSL says how many bytes it has written, and they are freed after they were read.
+        // Safe: OpenSSL returns the number of written bytes, and they are freed after they were read.
         let length = unsafe i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &encoding)
         guard length > 0, let encoding = unsafe encoding else { return nil }
         defer { unsafe CRYPTO_free(encoding, #file, #line) }

@@ -93,7 +93,7 @@ final class Transfer {
         }
     }
 
-    /// An ending that curl found by itself; nil for other codes.
+    /// The ending for a code of curl that has its own; nil for other codes.
     private func endingByCurl(_ code: CURLcode) -> Ending? {
         switch code {
         case CURLE_GOT_NOTHING where !submission.request.isRepeatable: .repetition

@@ -57,7 +57,7 @@ public enum TrustEntryError: Error, Hashable, Sendable {
     case delegationWithoutHost
     /// A key has no host before it.
     case pinWithoutHost
-    /// A word that is meant as a pin is none.
+    /// A word that is meant as a pin is not valid.
     case pin(PublicKeyPinError)
     /// More than ``PublicKeyPin/maximumCount`` keys for one host.
     case tooManyPins

@@ -34,7 +34,7 @@ struct KeyRing {
 
     /// Keeps only the key that the database is sealed with. Finishes a change of keys that was cut off.
     func settle(on used: SecretBytes, in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
-        // A next key that was not finished never sealed anything.
+        // An unfinished next key has sealed nothing.
         try file.next.unfinished.remove(in: directory)
         guard let next else { return }
         if next == used { return try file.adoptNext(in: directory) }

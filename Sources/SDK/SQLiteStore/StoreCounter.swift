@@ -7,8 +7,8 @@ import LinuxSystem
 /// database was put in place.
 ///
 /// The note is beside the key, out of reach of a process that may write only the database's directory. If the key is a
-/// credential and its directory is not writable, the note is beside the database. Then it reveals an exchanged
-/// database, but not a whole directory that was put back. A change is noted after it was committed, so the note is
+/// credential and its directory is not writable, the note is beside the database. Then the note reveals a replaced
+/// database, but not a whole directory that was restored. A change is noted after it was committed, so the note is
 /// never ahead of the database.
 struct StoreCounter {
     static let capacity = 256

@@ -44,7 +44,7 @@ public struct BrowserStatus: Sendable, Decodable {
     public let user: String?
     /// The name that identifies the picture of the page; nil without a code.
     public let picture: String?
-    /// Whether a person has said no at the kiosk since the page was opened.
+    /// Whether a person has refused at the kiosk since the page was opened.
     public let declined: Bool?
     /// The name that identifies this answer.
     let version: String

@@ -20,8 +20,8 @@ public struct Y4MWriter: ~Copyable {
     private var isOver = false
 
     /// - Parameters:
-    ///   - width: of every frame, in pixels; `height` likewise.
-    ///   - rate: frames a second, told to the reader.
+    ///   - width: of every frame, in pixels, as is `height`.
+    ///   - rate: frames a second, for the header.
     public init(_ output: consuming Descriptor, width: Int, height: Int, rate: Int) {
         // A write to a full pipe must return, so that the thread can be stopped.
         _ = fcntl(output.number, F_SETFL, fcntl(output.number, F_GETFL) | O_NONBLOCK)

@@ -6,7 +6,7 @@ import Logging
 import SimulatedCamera
 
 /// The person at a filmed browser: opens the login page, reloads it when its code has expired or changed, opens it
-/// again when a kiosk has read its code and somebody said no, and logs out some time after a login, so that the next
+/// again when a kiosk has read its code and somebody refused, and logs out some time after a login, so that the next
 /// one can be shown. Reports when there is no page to be seen.
 struct AttendedBrowser: Sendable {
     /// The time for which the page of a logged-in user stays open.
@@ -41,7 +41,7 @@ struct AttendedBrowser: Sendable {
         }
     }
 
-    /// - Parameter isFirst: whether nothing was said about it yet.
+    /// - Parameter isFirst: whether nothing was printed about it yet.
     private func load(isFirst: Bool) async throws(FrameSourceError) {
         let complaint = Task {
             guard isFirst, (try? await Task.sleep(for: AttendedBrowser.slowAnswer)) != nil else { return }

@@ -61,7 +61,7 @@ struct FleetCommandTests {
         try await scratch.kiosk(["audit", "show"]).expect(
             0, output: "profile  applied  -  City library", "by command, operator key \(owner.number)")
         // A profile is applied only once.
-        try await apply().expect(65, "counts already")
+        try await apply().expect(65, "already uses")
     }
 
     @Test func otherKiosksAndOtherOperatorsAreRefused() async throws {

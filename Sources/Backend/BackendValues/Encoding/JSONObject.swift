@@ -2,7 +2,7 @@
 
 package import Encoding
 
-/// A JSON object: every body of the protocol is one.
+/// A JSON object, as in every body of the protocol.
 package struct JSONObject: Hashable, Sendable {
     package var members: [String: JSONValue]
 

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Streams that wake those who wait for something, by its name.
+/// Wakes the tasks that wait for a name. Each has a stream.
 package final class Subscriptions<Name: Hashable & Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Void>.Continuation
 

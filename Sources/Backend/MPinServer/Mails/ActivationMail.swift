@@ -3,7 +3,7 @@
 package import BackendValues
 import Encoding
 
-/// A mail to the owner of a user id. It asks to confirm a registration, or tells what happened.
+/// A mail to the owner of a user id. It asks to confirm a registration, or reports what happened.
 package struct ActivationMail: Codable, Sendable {
     package let recipient: String
     let siteName: String

@@ -3,7 +3,7 @@
 package import BackendValues
 package import Logging
 
-/// The mail that tells an owner of many wrong PINs: only the owner knows whether they were his own.
+/// The mail that warns an owner of many wrong PINs: only the owner knows whether they were his own.
 package struct FailureWarning: Sendable {
     let outbox: Outbox
     let siteName: String

@@ -3,7 +3,7 @@
 package import BackendValues
 package import Logging
 
-/// Mails that tell owners of their logins. A user gets a few an hour. Further logins are counted and reported in the
+/// Mails that inform owners of their logins. A user gets a few an hour. Further logins are counted and reported in the
 /// next mail. No login waits for a mail.
 package struct LoginMails: Sendable {
     static let mailsAnHour = 5

@@ -179,8 +179,8 @@ extension Platform {
         guard try await isGood(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
     }
 
-    /// Whether an identity is neither blocked nor revoked. A renewed identity is unknown, and its successor counts
-    /// instead.
+    /// Whether an identity is neither blocked nor revoked. A renewed identity is unknown: its successor has
+    /// replaced it.
     func isGood(_ mpinID: MPinID) async throws -> Bool {
         try await storage.durable.identity(mpinID).map { !$0.isBlocked && !$0.isRevoked } ?? true
     }

@@ -23,7 +23,7 @@ extension Platform {
     /// keeps its mpin_id, because clients read no other from the reply. For one without a key a second identity is
     /// made.
     /// - Throws: `PlatformRefusal` for malformed data, an invalid token, and an identity that was blocked or revoked
-    ///   since it got the token; `Refusal` 503 when a D-TA does not answer; then the token still counts.
+    ///   since it got the token; `Refusal` 503 when a D-TA does not answer; then the token stays valid.
     package func renew(_ request: NewKeyRequest, at mount: PlatformMount) async throws -> NewKeyReply {
         let publicKey = request.publicKey
         let url = try await mount.url

@@ -112,7 +112,7 @@ package final class LoginChecker: Sendable {
         }
     }
 
-    /// Checks a signature. A wrong one counts as a wrong PIN, because a thief of the device could try all PINs with
+    /// Checks a signature. A wrong one is counted as a wrong PIN, because a thief of the device could try all PINs with
     /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
     func check(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {

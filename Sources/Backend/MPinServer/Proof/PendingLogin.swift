@@ -23,7 +23,7 @@ struct LoginPurpose: Codable, Sendable {
 }
 
 /// Both passes of a login, until the device hands its authOTT in. Until then the server itself does not know whether
-/// the PIN was right. So neither the reply to pass 2 nor its time can tell.
+/// the PIN was right. So neither the reply to pass 2 nor its time can reveal it.
 package struct PendingLogin: Codable, Sendable {
     static let lifetime = Duration.seconds(60)
 

@@ -78,7 +78,7 @@ package struct RegisteredIdentity: Equatable, Sendable {
     package var isBlocked: Bool { failures >= Self.maximumFailures }
     package var isRevoked: Bool { revoked != nil }
 
-    /// Refuses a revoked identity of the classic dialects. The classic servers' documentation says 403, which classic
+    /// Refuses a revoked identity of the classic dialects. The classic servers' documentation has 403, which classic
     /// clients take for a broken request. All of them understand 410.
     func requirePermission() throws(Refusal) { if isRevoked { throw Refusal(410, "Revoked") } }
 }

@@ -26,7 +26,7 @@ final class RemoteAuthority: Authority {
     /// - Parameters:
     ///   - number: 1 or 2, for the log.
     ///   - url: the address that devices ask; nil if they do not.
-    ///   - observer: told for every request whether it was answered.
+    ///   - observer: learns for every request whether it was answered.
     init(
         number: Int, url: String?, credentials: AppCredentials, connection: AuthorityConnection, mark: IssuerMark,
         clock: any WallClock, observer: (any BackendObserver)?, logger: Logger

@@ -125,7 +125,7 @@ struct CameraLoop: Sendable {
         filming.stream = nil
     }
 
-    /// - Returns: why it ended. Unless an order came the stream is over, and the mailbox knows the trouble.
+    /// - Returns: why it ended. Unless an order came the stream is over, and the mailbox has the trouble.
     private func read(_ stream: VideoStream) -> Reading {
         mailbox.begin()
         var pulse = Pulse(last: clock.now)

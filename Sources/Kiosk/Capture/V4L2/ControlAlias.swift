@@ -21,7 +21,7 @@ enum ControlAlias {
                 exposureMode(V4L2_EXPOSURE_MANUAL, isOptional: true),
                 Step(name: "exposure", id: id(V4L2_CID_EXPOSURE_ABSOLUTE), value: value),
             ]
-        // Most cameras know aperture priority only.
+        // Most cameras have aperture priority only.
         case ("exposure", nil): [exposureMode(V4L2_EXPOSURE_APERTURE_PRIORITY)]
         case ("focus", let value?):
             [

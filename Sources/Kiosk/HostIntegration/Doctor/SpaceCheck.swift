@@ -8,7 +8,7 @@ public enum SpaceCheck {
     static let limit = 256 * 1024 * 1024
 
     /// - Parameter path: of the store's directory, or of an existing one above it.
-    /// - Returns: nil when the system does not tell.
+    /// - Returns: nil when the system does not report it.
     public static func result(_ path: String) -> CheckResult? {
         var place = path
         var status = statvfs()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The used part of the life of a card or of soldered flash memory (eMMC 5.0 and later, JESD84-B50; SD cards do not
-/// tell).
+/// report it).
 public enum WearCheck {
-    /// The memory estimates the tenth of its life that it is in. One more says that the life is over.
+    /// The memory estimates the tenth of its life that it is in. A value of 11 means that the life is over.
     private static let estimates = 1...11
     private static let lastTenths = 9
     /// Four fifths of the spare blocks are used.

@@ -3,8 +3,8 @@
 import Foundation
 import Synchronization
 
-/// Joins by NetworkManager: a profile as a file that only root may read, and `nmcli`, which learns the file's name and
-/// the profile's number alone. On trial the profile is in `/run`, so that a restart forgets it.
+/// Joins by NetworkManager: a profile as a file that only root may read, and `nmcli`, which gets the file's name and
+/// the profile's number only. On trial the profile is in `/run`, so that a restart forgets it.
 final class NetworkManager: WirelessJoining {
     static let usualProgram = "/usr/bin/nmcli"
     private static let name = "login-kiosk"

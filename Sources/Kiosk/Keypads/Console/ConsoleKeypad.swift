@@ -35,7 +35,7 @@ public final class ConsoleKeypad: Keypad {
     }
 
     /// Whether the kiosk keeps NumLock switched on: on a kernel console that is the process's own. Elsewhere no
-    /// program can tell whether it is on.
+    /// program can detect whether it is on.
     public static func keepsNumLock(_ terminal: Int32 = 0) -> Bool { NumLock().canBeKept(on: terminal) }
 
     /// Whether standard input is a kernel console that is the process's own, in front of the machine's panel.

@@ -5,7 +5,7 @@ import LinuxSystem
 
 /// Turns the reports of one input device into those of a keypad.
 protocol InputReader {
-    /// - Parameter device: tells the true state after lost reports.
+    /// - Parameter device: has the true state after lost reports.
     mutating func read(_ event: InputEvent, of device: OpenInput) throws(SystemFailure) -> [KeypadReport]
 
     /// The next time at which ``tick(at:)`` may report something.

@@ -20,7 +20,7 @@ struct InputRunner {
     /// Called for each device that comes or goes.
     let note: (KeypadChange) -> Void
 
-    /// The devices, and what was told about them.
+    /// The devices, and the last report about each.
     private struct State {
         var devices = InputDevices()
         var trouble: InputTrouble?

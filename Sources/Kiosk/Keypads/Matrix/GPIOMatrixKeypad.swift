@@ -7,7 +7,7 @@ import LinuxSystem
 /// A matrix of keys at GPIO lines, without any kernel driver but the chip's.
 ///
 /// While no key is down it sleeps until a column reports an edge; then it drives one row after the other until all
-/// keys are up. It refuses keys that cannot be told apart. When the chip goes it is requested again every second.
+/// keys are up. It refuses keys that cannot be distinguished. When the chip goes it is requested again every second.
 public final class GPIOMatrixKeypad: Keypad {
     /// The name that `gpioinfo` shows as the user of the lines.
     static let user = "login-kiosk keypad"

@@ -14,9 +14,9 @@ public enum WiringFinding: Hashable, Sendable {
     case neverActive(MatrixWire)
     /// Connected wires, although no key is down.
     case connected([MatrixWire])
-    /// Two exchanged rows, or two exchanged columns.
+    /// Two swapped rows, or two swapped columns.
     case swapped(MatrixWire, MatrixWire)
-    /// Rows and columns are exchanged.
+    /// Rows and columns are swapped.
     case transposed
     /// No key of the wire came.
     case silent(MatrixWire)

@@ -42,7 +42,7 @@ struct TouchReader: InputReader {
             switch effect {
             case .pressed(let press): return .pressed(press)
             case .lost(let reason): return .keysLost(reason)
-            case .stuck: return .trouble("something lies on the touch panel; it counts no more")
+            case .stuck: return .trouble("something lies on the touch panel; it is ignored")
             case .touched(let key): screen.touch(key)
             case .otherKeyboard: screen.showOtherKeyboard()
             }

@@ -3,7 +3,7 @@
 import KioskPorts
 
 /// The outcome of a session while it is shown. Right after a login the person can end the browser's session from here,
-/// if the relying party told how.
+/// if the relying party gave the data for it.
 struct Conclusion: Sendable {
     let session: SessionNumber
     let outcome: SessionOutcome

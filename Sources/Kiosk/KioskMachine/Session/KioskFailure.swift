@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// The reason why a step or a command failed, as far as a person has to be told different things.
+/// The reason why a step or a command failed, as far as it changes the message to the person.
 public struct KioskFailure: Error, Hashable, Sendable {
     /// The session's outcome if the person may not try again; `failed` if nothing more is known.
     public let outcome: SessionOutcome

@@ -51,7 +51,7 @@ protocol TaskRules: Sendable {
     var consentTitle: PromptKey { get }
     var identityEntryHelp: PromptKey { get }
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt
-    /// The reason for asking for a PIN, if the task's title does not tell.
+    /// The reason for asking for a PIN, if the task's title does not give it.
     func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt]
     func newPINTitles(_ identity: KioskIdentity) -> (first: PromptKey, again: PromptKey)
     /// The stage and sentence while the PIN is on its way.

@@ -95,7 +95,7 @@ private struct RegistrationRun {
     func confirmByVerification(sendsAgain: Bool) async throws(KioskFailure) -> KioskIdentity {
         // An earlier run may have sent the mail.
         var content = MailContent.codeOrLink
-        // Its token is gone. The stored state must tell the next run that a mail was sent.
+        // Its token is gone. The stored state must show the next run that a mail was sent.
         if let known, known.state == .blocked { try await run.client.delete(known) }
         if known?.state != .startedVerification || sendsAgain {
             if var request = run.file.request {

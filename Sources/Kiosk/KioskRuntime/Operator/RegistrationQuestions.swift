@@ -17,7 +17,7 @@ public struct RegistrationQuestions: Sendable {
         case mailSent
         /// A mail was sent; its link or code is asked for next.
         case verificationSent
-        /// The backend said that the link was not followed yet.
+        /// The backend reported that the link was not followed yet.
         case notYet
     }
 

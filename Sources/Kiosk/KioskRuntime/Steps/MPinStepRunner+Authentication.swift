@@ -42,7 +42,7 @@ extension MPinStepRunner {
 
     // After a login.
 
-    /// Whether the relying party told how to end the last session of this identity.
+    /// Whether the relying party gave the data for ending the last session of this identity.
     private func canLogOut(_ identity: KioskIdentity) async -> Bool {
         guard let user = try? await sdk.user(identity.key) else { return false }
         return await sdk.canLogout(user)
@@ -53,7 +53,9 @@ extension MPinStepRunner {
         return .loggedOut
     }
 
-    /// Deletes this identity and no other, and tells whether it is gone.
+    /// Deletes this identity and no other.
+    ///
+    /// - Returns: whether it is gone.
     func deleteForGood(_ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
         try await call("delete identity") { () throws(MPinError) in
             if let user = try await sdk.user(identity.key) { try await sdk.deleteUser(user) }

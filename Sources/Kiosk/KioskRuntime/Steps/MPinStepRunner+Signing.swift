@@ -101,7 +101,7 @@ extension MPinStepRunner {
         }
         guard verdict != .valid else { return }
         logger.warning("the service does not take the signature", metadata: ["verdict": "\(verdict.rawValue)"])
-        // The platform blocked the user; the next login would tell the same.
+        // The platform blocked the user; the next login would fail with the same reason.
         guard verdict != .userBlocked else {
             throw KioskFailure(.blocked, status: verdict.rawValue, passTwoWasSent: true)
         }

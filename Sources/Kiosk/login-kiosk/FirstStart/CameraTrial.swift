@@ -68,7 +68,7 @@ struct CameraTrial {
         return nil
     }
 
-    /// An end of the trial. The end of the source is none.
+    /// An end of the trial. It does not include the end of the source.
     private enum Ending {
         case found(Symbol)
         case ended

@@ -50,7 +50,7 @@ struct KeypadTrial {
         }
     }
 
-    /// An end of the trial. The end of the keypad is none.
+    /// An end of the trial. It does not include the end of the keypad.
     private enum Ending {
         case confirmed(missing: [UInt8])
         case left

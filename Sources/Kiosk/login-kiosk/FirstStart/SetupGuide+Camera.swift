@@ -23,7 +23,7 @@ extension SetupGuide {
         return answer
     }
 
-    /// Says which cameras cannot be used. Offers the configured source, as nil, and then the other cameras.
+    /// Lists the cameras that cannot be used. Offers the configured source, as nil, and then the other cameras.
     private func cameraOffers() async throws -> Offers<OfferedDevice?> {
         let cameras = CameraDescription.all()
         for camera in cameras {

@@ -17,7 +17,7 @@ final class RenewableTransport: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
         let (transport, trust) = state.withLock { ($0.transport, $0.trust) }
         let origin = request.url.origin
-        // As a service or as a target: the caller has already checked which service may name it.
+        // Allowed as a service, or as its target: the caller has checked which service names the host.
         guard case .allowed = trust.check(origin, namedBy: origin) else {
             throw HTTPTransportError(
                 .addressRefused, requestMayHaveBeenSent: false,

@@ -19,7 +19,7 @@ struct WholeKiosk {
 
     /// - Parameters:
     ///   - surroundings: further work that accompanies the kiosk.
-    ///   - observers: are told the kiosk's condition.
+    ///   - observers: get the kiosk's condition.
     ///   - report: reports the kiosk's state to a service manager; nil without one.
     ///   - reload: reads the settings again on `SIGHUP`; nil when that signal stops the kiosk.
     init(

@@ -85,7 +85,7 @@ extension MPin {
 }
 
 extension MPinError {
-    /// Whether the server may accept the identity again: it counted wrong PINs, or its reply does not tell that from a
+    /// Whether the server may accept the identity again: it counted wrong PINs, or its reply may mean that or a
     /// revocation.
     var mayBeUnblocked: Bool { kind == .blocked || refusal == .expiredMPinID }
 }

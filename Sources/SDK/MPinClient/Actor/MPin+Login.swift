@@ -224,8 +224,8 @@ extension MPin {
 
 // The end of the browser's session.
 extension MPin {
-    /// Whether the relying party told how to end the browser session of this identity's last login with an access
-    /// code.
+    /// Whether the relying party gave the data for ending the browser session of this identity's last login with an
+    /// access code.
     public func canLogout(_ user: User) -> Bool { work[user.key].logoutTicket != nil }
 
     /// Ends the browser session of this identity's last login with an access code.

@@ -67,7 +67,7 @@ extension MPin {
     }
 
     /// Makes the server send the activation mail again. A registration that the server no longer knows starts again,
-    /// and so is one that needs no mail. If the reply has a new mpin_id, it replaces the old one.
+    /// as does one that needs no mail. If the reply has a new mpin_id, it replaces the old one.
     ///
     /// - Parameters:
     ///   - user: an identity with a started registration; not in the trust dialects, where every registration takes a

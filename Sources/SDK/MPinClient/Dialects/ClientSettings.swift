@@ -52,7 +52,7 @@ struct ClientSettings: Sendable {
             timePermits = nil
         }
         var parameters = reader.parameters
-        // Without `cSum` numbers follow a rule that devices do not know.
+        // Without `cSum` numbers follow a rule that devices do not have.
         if parameters["cSum"] ?? "0" == "0", parameters["accessNumberUseCheckSum"] != nil {
             parameters["accessNumberUseCheckSum"] = "false"
         }

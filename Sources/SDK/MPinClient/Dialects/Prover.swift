@@ -6,7 +6,7 @@ import MPinCrypto
 struct Prover {
     let identity: MPinIdentity
     let token: Token
-    /// The PIN's length; nil if only the person knows it: then a wrong length must cost a try, or it would tell the
+    /// The PIN's length; nil if only the person knows it: then a wrong length must cost a try, or it would reveal the
     /// right one.
     let pinLength: Int?
     /// The issuers of the secret; nil in the classic dialects.

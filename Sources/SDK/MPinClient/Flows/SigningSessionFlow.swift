@@ -8,7 +8,7 @@ struct SigningSessionFlow: Flow {
     let accessCode: AccessCode
     private var channels: [SigningSession.Channel]
     private var pending: Exchange<SigningSession?>?
-    /// The first refusal of the code itself: it says more than a refusal of a channel.
+    /// The first refusal of the code itself: it is more precise than a refusal of a channel.
     private var codeRefusal: MPinError?
 
     init(dialect: any TrustDialect, accessCode: AccessCode) {

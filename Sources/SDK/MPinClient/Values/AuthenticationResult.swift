@@ -7,7 +7,7 @@ public struct AuthenticationResult: Sendable {
     /// The final reply as received, a JSON object or empty: the relying party's message to its client. It may carry a
     /// session token of that party.
     public let resultData: SecretBytes
-    /// Whether the reply told how to end the browser session: ``MPin/logout(_:)``.
+    /// Whether the reply has the data for ending the browser session: ``MPin/logout(_:)``.
     public let canLogout: Bool
     /// The wrong PINs since the previous login; nil when there were none, or the server does not say.
     public let wrongPINs: WrongPINs?

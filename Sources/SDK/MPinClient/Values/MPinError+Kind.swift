@@ -67,7 +67,7 @@ extension MPinError {
         case requestRefused
         /// The reply violates the protocol, or contradicts an earlier one or the configuration.
         case badReply
-        /// The login, or the signature, may have counted: tell the person, and do not retry by yourself.
+        /// The login, or the signature, may have taken effect: tell the person, and do not retry by yourself.
         case outcomeUnknown
 
         // MARK: This side

@@ -19,9 +19,9 @@ public struct User: Sendable, Hashable {
     public internal(set) var pinLength: Int?
     /// The generation of the protocol that the identity speaks; nil before it was registered.
     public internal(set) var dialect: DialectName?
-    /// The customer that the identity belongs to; empty where the dialect knows none.
+    /// The customer that the identity belongs to; empty where the dialect has none.
     public internal(set) var customerID = ""
-    /// The customer's application that the identity belongs to; empty where the dialect knows none.
+    /// The customer's application that the identity belongs to; empty where the dialect has none.
     public internal(set) var appID = ""
     /// The mpin_id in hexadecimal; empty before the registration.
     public internal(set) var mpinID = ""

@@ -6,7 +6,7 @@ enum RetryAfter {
     /// The client always pauses, even if the server allows an immediate retry.
     static let shortest = Duration.seconds(1)
 
-    /// - Parameter deviceTime: seconds since 1970-01-01 UTC, for a server that does not tell its own time.
+    /// - Parameter deviceTime: seconds since 1970-01-01 UTC, for a server that does not send its own time.
     /// - Returns: nil when the reply asks for no wait, or the wait cannot be read.
     static func wait(_ response: HTTPResponse, deviceTime: () -> Int64) -> Duration? {
         guard response.status == 429 || response.status == 503 else { return nil }

@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandLineInterface
 import Foundation
 
-/// Draws what a display process was told to show, and compares it with a picture of the panel. For the device tests.
+/// Draws the view that a display process got, and compares it with a picture of the panel. For the device tests.
 struct PanelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "panel", abstract: "Compare a panel's picture with the last view that its process was sent.",

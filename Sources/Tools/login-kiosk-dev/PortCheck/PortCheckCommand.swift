@@ -5,8 +5,8 @@ import CommandLineInterface
 import Keypads
 
 /// Checks the ports in the virtual machine of the device tests: the simulated chip of `Tests/devices/kpsim`, whose
-/// keys are pressed through files, and the input device of `Tests/devices/tools/fakekeys.c`, which types what a FIFO
-/// says.
+/// keys are pressed through files, and the input device of `Tests/devices/tools/fakekeys.c`, which types the text of a
+/// FIFO.
 struct PortCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "portcheck", abstract: "Hold the devices of the device tests to the contracts of their ports.",

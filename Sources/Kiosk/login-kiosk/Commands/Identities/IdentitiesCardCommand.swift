@@ -60,7 +60,7 @@ struct IdentitiesCardCommand: AsyncParsableCommand {
         let cards = configuration.cards(try KioskParts.requireFleetKey(configuration), hours: hours)
         guard ClockCheck.isPlausible(.ofThisMachine()) else {
             throw Complaint.make(
-                "the clock is not set, and a card says until when it counts", hint: "timedatectl set-time",
+                "the clock is not set, and a card needs the time of its end", hint: "timedatectl set-time",
                 status: .temporaryFailure)
         }
         let parts = try await IdentitiesCommand.look(options)

@@ -41,7 +41,7 @@ struct TrustCommand: ParsableCommand {
         return file
     }
 
-    /// - Parameter pins: further ones for the service itself.
+    /// - Parameter pins: pins of the service itself, besides those in `text`.
     static func service(_ text: String, _ pins: [String] = []) throws -> TrustLine {
         var service: TrustLine
         do { service = try TrustLine(entries(in: text)) } catch {
