@@ -50,8 +50,8 @@ public actor MPin {
     ///     SDK only; a kiosk always has a policy.
     ///   - configuration: the client's description of itself.
     ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.
-    ///   - wallClock: seconds since 1970-01-01 UTC, the time of signatures for which the relying party gives none; nil
-    ///     is the system's clock.
+    ///   - wallClock: seconds since 1970-01-01 UTC: the time of signatures for which the relying party gives none, the
+    ///     end of blocked identities, and the date of replies without one. Nil is the system's clock.
     ///   - logger: receives hosts, requests and status codes, at no level a secret.
     public init(
         transport: any HTTPTransport, storage: any IdentityStorage, trust: TrustPolicy?, configuration: Configuration,
