@@ -96,7 +96,7 @@ extension AuthorizationRequest {
         guard method == ProofKey.method else {
             throw refuse(.invalidRequest, "transform algorithm not supported; use S256")
         }
-        guard ProofKey.isChallenge(challenge) else { throw refuse(.invalidRequest, "code_challenge is no digest") }
+        guard ProofKey.isChallenge(challenge) else { throw refuse(.invalidRequest, "code_challenge is not a digest") }
         return challenge
     }
 

@@ -34,7 +34,7 @@ public struct AuditFinding: Sendable, Equatable, CustomStringConvertible {
     private var text: String {
         switch kind {
         case .altered: "this line, or the hash of the line before it, was changed"
-        case .unreadable: "this is no line of an audit log"
+        case .unreadable: "this is not a line of an audit log"
         case .outOfOrder(let expected, let found): "number \(found) stands where \(expected) should be"
         case .doesNotFollow: "this file does not follow the one before it"
         case .startsAgain: "the audit log starts again, although there are older files"

@@ -61,7 +61,7 @@ package struct JSONScanner {
         var scanner = JSONScanner(maximumDepth: bounds.depth)
         try scanner.begin(text)
         guard scanner.position < text.count else { return [] }
-        guard text[scanner.position] == UInt8(ascii: "{") else { throw JSONError("the body is no JSON object") }
+        guard text[scanner.position] == UInt8(ascii: "{") else { throw JSONError("the body is not a JSON object") }
         var members: [Member] = []
         try scanner.scanObject(in: text) { scanner, key throws(JSONError) in
             guard members.count < bounds.members else { throw JSONError("the object has too many members") }
@@ -257,5 +257,5 @@ package struct JSONScanner {
         while let byte = peek(in: text), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
-    private func unexpected() -> JSONError { JSONError("the body is no JSON at byte \(position)") }
+    private func unexpected() -> JSONError { JSONError("the body is not JSON at byte \(position)") }
 }

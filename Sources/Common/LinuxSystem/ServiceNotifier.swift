@@ -68,7 +68,7 @@ public final class ServiceNotifier: Sendable {
         guard let text = environment["WATCHDOG_USEC"], !text.isEmpty else { return nil }
         if let owner = environment["WATCHDOG_PID"], !owner.isEmpty {
             guard let owner = Int32(owner) else {
-                throw Problem(description: "WATCHDOG_PID is no process: '\(printable(owner))'")
+                throw Problem(description: "WATCHDOG_PID is not a process: '\(printable(owner))'")
             }
             guard owner == process else { return nil }
         }
@@ -77,7 +77,7 @@ public final class ServiceNotifier: Sendable {
         else {
             throw Problem(
                 description:
-                    "WATCHDOG_USEC is no number of microseconds from \(shortestWatchdog) on: '\(printable(text))'")
+                    "WATCHDOG_USEC is not a number of microseconds from \(shortestWatchdog) on: '\(printable(text))'")
         }
         return .microseconds(Int64(microseconds / 2))
     }

@@ -9,7 +9,7 @@ public enum MetricText {
         var names: Set<String> = []
         var text = ""
         for metric in metrics {
-            precondition(isName(metric.name) && names.insert(metric.name).inserted, "\(metric.name) is no name")
+            precondition(isName(metric.name) && names.insert(metric.name).inserted, "\(metric.name) is not a name")
             let samples = metric.samples()
             guard !samples.isEmpty else { continue }
             text += "# HELP \(metric.name) \(escaped(metric.help, quotes: false))\n"

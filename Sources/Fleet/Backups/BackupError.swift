@@ -30,7 +30,7 @@ public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .notABackup: "this is no backup of a kiosk"
+        case .notABackup: "this is not a backup of a kiosk"
         case .newerVersion: "this backup was made by a newer login-kiosk"
         case .damaged: "this backup is not whole: it is cut off, or not what was written"
         case .otherKey(let used, let given): "this backup was made with the key \(used), and \(given) was given"

@@ -21,7 +21,7 @@ extension Picture {
         default:
             if let kind = ForeignPicture(bytes) { throw kind.refusal(at: place) }
             throw FrameSourceError(
-                .unsupportedFormat, at: place, problem: bytes.isEmpty ? "is empty" : "is no picture that is known here",
+                .unsupportedFormat, at: place, problem: bytes.isEmpty ? "is empty" : "is not a supported picture",
                 remedy: "give a PNG or JPEG picture")
         }
     }

@@ -52,7 +52,7 @@ extension SourceSpecification {
     ) throws(FrameSourceError) -> any FrameSource & ~Copyable {
         guard try kind(of: path) == S_IFREG else {
             throw FrameSourceError(
-                .unsupportedFormat, at: path, problem: "is no plain file", remedy: "give a picture or a Y4M file")
+                .unsupportedFormat, at: path, problem: "is not a plain file", remedy: "give a picture or a Y4M file")
         }
         let file = try CappedFile.open(path)
         var start = [UInt8](repeating: 0, count: Y4MHeader.magic.utf8.count)

@@ -45,7 +45,7 @@ struct Y4MHeader: Equatable {
         let words = line.split(separator: UInt8(ascii: " "))
         guard let first = words.first, first.elementsEqual(Y4MHeader.magic.utf8) else {
             throw FrameSourceError(
-                .unsupportedFormat, at: place, problem: "is no Y4M stream",
+                .unsupportedFormat, at: place, problem: "is not a Y4M stream",
                 remedy: "give YUV4MPEG2, such as ffmpeg writes")
         }
         var width: Int?

@@ -39,7 +39,7 @@ struct DoorFields {
     mutating func optionalAddress(_ field: String) throws(DoorSettingsError) -> WebAddress? {
         guard let text = try optionalText(field) else { return nil }
         do throws(WebAddressError) { return try WebAddress(text) } catch {
-            throw DoorSettingsError(field, "is no web address such as https://example.com: \(error.rawValue)")
+            throw DoorSettingsError(field, "is not a web address such as https://example.com: \(error.rawValue)")
         }
     }
 

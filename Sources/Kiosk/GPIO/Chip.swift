@@ -21,7 +21,7 @@ struct Chip: ~Copyable {
         } catch {
             system.close(number)
             throw LineError(
-                .notFound, at: path, problem: "is no GPIO chip (\(error.reason))",
+                .notFound, at: path, problem: "is not a GPIO chip (\(error.reason))",
                 remedy: "`login-kiosk devices` lists the chips")
         }
         self.path = path

@@ -51,7 +51,7 @@ extension ProfileError {
     public var sentence: String {
         switch self {
         case .newerVersion: "a later version of this program wrote this profile"
-        case .damaged: "this is no whole profile: it is cut off, or not what its operator signed"
+        case .damaged: "this is not a complete profile: it is cut off, or not what its operator signed"
         case .otherOperator: "this profile is not signed by this kiosk's operator"
         case .otherKiosk: "this profile is for another kiosk"
         case .expired: "the time of this profile is over"

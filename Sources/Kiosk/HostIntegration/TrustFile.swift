@@ -172,7 +172,7 @@ extension TrustFileError: CustomStringConvertible {
         switch cause {
         case .unreadable(let fault): "the trust list cannot be read: \(fault)"
         case .unwritable(let fault): "the trust list cannot be written: \(fault)"
-        case .notAList: "\(path): this is no trust list: expected UTF-8 text, one [*.]host[:port] a line"
+        case .notAList: "\(path): this is not a trust list: expected UTF-8 text, one [*.]host[:port] a line"
         case .malformed(let line, let error): "\(path):\(line): \(error)"
         case .controlCharacter(let line, let problem): "\(path):\(line): \(problem)"
         case .full(let service, let error): "\(path): \(service): \(error)"

@@ -24,7 +24,7 @@ public final class BrowserSession: Sendable {
             page.host?.isEmpty == false, let root = URL(string: "/", relativeTo: page)?.absoluteURL
         else {
             throw FrameSourceError(
-                .invalidSource, at: address, problem: "is no address of a web page",
+                .invalidSource, at: address, problem: "is not an address of a web page",
                 remedy: "give http://... or https://...")
         }
         (self.page, self.root) = (page, root)

@@ -221,7 +221,7 @@ struct BackupCommandTests {
             try await restore(from: scratch.path("bad")).expect(65, words)
         }
         try await refuse(good.dropLast(), "not whole")
-        try await refuse(Data("hello\n".utf8), "no backup of a kiosk")
+        try await refuse(Data("hello\n".utf8), "not a backup of a kiosk")
         var later = good
         later[19] = UInt8(ascii: "2")
         try await refuse(later, "made by a newer login-kiosk")

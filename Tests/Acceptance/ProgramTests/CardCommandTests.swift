@@ -108,7 +108,7 @@ struct CardCommandTests {
             (["registration-code"], 65, "hint: offer it: menu.registration-code: true"),
             (["signing"], 65, "hint: offer it"),
             (["identities", "www.example.org"], 65, "hint: see what is: login-kiosk trust list"),
-            (["identities", "Shed"], 65, "is no service that the trust list names"),
+            (["identities", "Shed"], 65, "is not a service that the trust list names"),
             (["menu"], 64, "expected one of typed-code, one-time-password, registration-code, door, identities"),
             (["door", "--caption", "\u{7}"], 64, "no visible character"),
             (["door", "--svg", "/none/card.svg"], 73, "/none/card.svg: cannot be written\nhint: "),

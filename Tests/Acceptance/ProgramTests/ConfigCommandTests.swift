@@ -42,7 +42,7 @@ struct ConfigCommandTests {
     @Test("A mistake is reported with its line, by check and by the commands that read it")
     func mistakes() async throws {
         try write("source: camera\nscreen:\n  plian: true\n")
-        let place = "\(scratch.path("config.yaml")):3: 'screen.plian' is no setting"
+        let place = "\(scratch.path("config.yaml")):3: 'screen.plian' is not a setting"
         try await config("check").expect(78, place)
         try await Program("login-kiosk").run(["run", "--config", scratch.path, "--state", scratch.path("s")]).expect(
             78, place)
@@ -88,7 +88,7 @@ struct ConfigCommandTests {
         ("doors: {a: {service: \"https://a.test\", action: gpio, line: 1}}\n", ":1: doors.a: the platform wants"),
         (
             "network: {company-id: a}\ndoors: {a: {service: \"https://a.test\", action: command, command: /none}}\n",
-            ":2: doors.a: /none is no program"
+            ":2: doors.a: /none is not a program"
         ),
         ("screen: {language: xx}\n", ":1: 'screen.language' is one of en"),
         ("keypads: {a: {driver: touch, chip: x}}\n", ":1: keypads.a: 'chip=x' names no input device"),

@@ -42,6 +42,6 @@ struct KeypadCommandTests {
         try await test("--keypad", "mouse").expect(64, "expected console, script:FILE", "hint: docs/keypads.md")
         try await test("--keypad", "touch:/dev/sda").expect(64, "names no input device")
         try await test("--keypad", "script:\(scratch.path("nothing"))").expect(66)
-        try await test().expect(64, "no terminal")
+        try await test().expect(64, "not a terminal")
     }
 }

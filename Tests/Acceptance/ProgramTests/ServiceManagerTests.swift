@@ -159,7 +159,7 @@ struct ServiceManagerTests {
         try write("trusted", "login.example.com\n")
         for (environment, words) in [
             (["NOTIFY_SOCKET": "vsock:2:1"], "NOTIFY_SOCKET is neither"),
-            (["WATCHDOG_USEC": "soon"], "WATCHDOG_USEC is no number"),
+            (["WATCHDOG_USEC": "soon"], "WATCHDOG_USEC is not a number"),
         ] {
             let program = try start(environment)
             try await program.error(containing: words)

@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("source: camera\nsorce: x\n", "f:2: 'sorce' is no setting"),
-        ("camera:\n  contrast: 3\n", "f:2: 'camera.contrast' is no setting"),
+        ("source: camera\nsorce: x\n", "f:2: 'sorce' is not a setting"),
+        ("camera:\n  contrast: 3\n", "f:2: 'camera.contrast' is not a setting"),
         ("store:\n  database: host=db\n", "f:2: 'store.database' is gone, kiosks share no database of identities"),
         ("store: {cache: true}\n", "f:1: 'store.cache' is gone together with store.database"),
         ("camera: 3\n", "f:1: 'camera' is a group"),
@@ -40,8 +40,8 @@ import Testing
         ("source: {a: b}\n", "f:1: 'source' is a single value"),
         ("screen:\n  plain: perhaps\n", "f:2: 'screen.plain' is true or false"),
         ("log-level: info\nsource: a\nsource: b\n", "said twice: source"),
-        ("source: \"a\n", "this is no YAML"),
-        ("a: b: c\n", "f:1: this is no YAML"),
+        ("source: \"a\n", "this is not YAML"),
+        ("a: b: c\n", "f:1: this is not YAML"),
         ("- source\n", "f:1: expected 'name: value' lines"),
         ("source\n", "f:1: expected 'name: value' lines"),
         ("3.5: a\n", "f:1: a setting's name is a word without points"),

@@ -225,7 +225,7 @@ import Testing
         ("keypads: {a: {driver: wheel}}\n", "config.yaml:1: 'keypads.a.driver' is one of console, evdev, gpio, script"),
         ("log-level: loud\n", "config.yaml:1: 'log-level' is one of trace"),
         ("\nsource: ''\n", "config.yaml:2: 'source' is a text that is not empty"),
-        ("scource: a\n", "config.yaml:1: 'scource' is no setting"),
+        ("scource: a\n", "config.yaml:1: 'scource' is not a setting"),
     ])
     func mistakes(text: String, expected: String) throws {
         try files.file("config.yaml", text)

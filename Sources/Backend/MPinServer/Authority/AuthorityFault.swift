@@ -67,7 +67,7 @@ extension AuthorityFault {
         case .refused(let status, let words): "status \(status): \(words)"
         case .malformed(let field): "the reply has no \(field) in hexadecimal"
         case .wrongLength(let expected, let actual): "the share has \(actual) bytes instead of \(expected)"
-        case .noPoint: "the share is no point of the group"
+        case .noPoint: "the share is not a point of the group"
         case .otherShare: "the share is not for what was asked, or of another half"
         case .otherHalf(let mark):
             "it has another half of the master secret than before; hint: restore its file; if every user is to "

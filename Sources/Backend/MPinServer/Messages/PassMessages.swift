@@ -79,7 +79,7 @@ extension JSONObject {
     fileprivate func pointOfPass(_ name: String) throws(Refusal) -> [UInt8] {
         guard let hex = string(name) else { throw .invalidPass("\(name) argument missing") }
         guard let bytes = Hexadecimal.bytes(hex), ServerSecret.isPoint(bytes) else {
-            throw .invalidPass("\(name) is no point")
+            throw .invalidPass("\(name) is not a point")
         }
         return bytes
     }

@@ -39,7 +39,7 @@ extension OpenIDRoutes {
         _ request: Request, _ make: (OpenIDClient, FormFields) async throws -> Response
     ) async throws -> Response {
         guard let fields = try await request.formFields() else {
-            return TokenError(.invalidRequest, "the body is no form").response
+            return TokenError(.invalidRequest, "the body is not a form").response
         }
         let authorization = request.headers[.authorization]
         do {

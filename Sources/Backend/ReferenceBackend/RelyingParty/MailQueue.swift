@@ -61,7 +61,7 @@ final class MailQueue: Sendable {
 
     private func isAdmitted(_ mail: ActivationMail) async -> Bool {
         guard MailAddress.isValid(mail.recipient) else {
-            logger.warning("mail not sent: the user id is no mail address; the mail is in the outbox")
+            logger.warning("mail not sent: the user id is not a mail address; the mail is in the outbox")
             return false
         }
         do {

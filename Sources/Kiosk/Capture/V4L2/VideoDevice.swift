@@ -37,7 +37,7 @@ struct VideoDevice: ~Copyable {
             try system.control(number, UInt(cv4l2_query_capability), &capability)
         } catch {
             // A device, but not a video device.
-            if error.code == ENOTTY { throw noCamera(path, "is no camera") }
+            if error.code == ENOTTY { throw noCamera(path, "is not a camera") }
             throw CameraFault.error(error, at: path, trying: "say what it is")
         }
         let identity = CameraIdentity(capability, usb: files.usb(path))

@@ -69,7 +69,7 @@ struct ConfigurationFile {
         } catch let error as YamlError {
             complain(error)
         } catch {
-            complain("this is no YAML")
+            complain("this is not YAML")
         }
     }
 
@@ -83,7 +83,7 @@ struct ConfigurationFile {
             let name = group + part
             let isGroup = ConfigurationKey.all.contains { $0.lies(in: name) }
             guard isGroup || ConfigurationKey.named(name) != nil else {
-                let reason = ConfigurationKey.gone[name] ?? "is no setting; login-kiosk config show lists them"
+                let reason = ConfigurationKey.gone[name] ?? "is not a setting; login-kiosk config show lists them"
                 complain("'\(name)' \(reason)", line: line)
                 continue
             }
@@ -130,11 +130,11 @@ struct ConfigurationFile {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            complain("this is no YAML: \(problem)", line: mark.line)
+            complain("this is not YAML: \(problem)", line: mark.line)
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.sorted().joined(separator: ", ")
             complain("said twice: \(names)", line: context.mark.line)
-        default: complain("this is no YAML")
+        default: complain("this is not YAML")
         }
     }
 }

@@ -137,7 +137,7 @@ public enum WirelessCodeError: Error, Sendable, Equatable, CaseIterable {
     /// The fault, without a part of the code.
     public var sentence: String {
         switch self {
-        case .malformed: "this is no whole WIFI: code"
+        case .malformed: "this is not a complete WIFI: code"
         case .name: "the code has no network name of 1 to 32 bytes"
         case .password: "the code has no password that its kind of network can have"
         case .passwordOfOpenNetwork: "the code has a password for a network without one"

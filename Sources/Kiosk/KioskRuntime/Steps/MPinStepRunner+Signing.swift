@@ -113,7 +113,7 @@ extension SigningRequest {
     /// - Throws: for a description that cannot be shown whole, because nobody could agree to it.
     init(_ session: SigningSession) throws(MPinError) {
         guard let hash = DocumentHash(session.hash) else {
-            throw MPinError(.badReply, detail: "the hash to be signed is no SHA-256 digest")
+            throw MPinError(.badReply, detail: "the hash to be signed is not a SHA-256 digest")
         }
         var description: DocumentText?
         if !session.description.isEmpty {

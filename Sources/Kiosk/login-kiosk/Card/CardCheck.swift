@@ -57,7 +57,7 @@ struct CardCheck {
         }
         if let name, !services.contains(name) {
             throw Complaint.make(
-                "'\(DisplayText(name))' is no service that the trust list names",
+                "'\(DisplayText(name))' is not a service that the trust list names",
                 hint: "see what is: login-kiosk trust list", status: .dataError)
         }
     }

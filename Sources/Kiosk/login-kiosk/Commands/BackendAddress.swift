@@ -8,7 +8,7 @@ enum BackendAddress {
     static func parse(_ text: String) throws -> WebAddress {
         do { return try WebAddress(text) } catch {
             throw Complaint.make(
-                "\(text): this is no address (\(error.rawValue))",
+                "\(text): this is not an address (\(error.rawValue))",
                 hint: HostSpelling.advice(in: text) ?? "for example https://login.example.com",
                 status: .usage)
         }

@@ -22,7 +22,7 @@ struct StatusCommand: AsyncParsableCommand {
             let answer = try question.ask()
             guard let status = try? JSONDecoder().decode(KioskStatus.self, from: Data(answer)) else {
                 throw Complaint.make(
-                    "\(question.path): the answer is no status",
+                    "\(question.path): the answer is not a status",
                     hint: "is the kiosk that runs of another version? restart it", status: .dataError)
             }
             // The running time changes without news.

@@ -12,7 +12,7 @@ extension KeyScript {
             throw Complaint.make(error)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Complaint.make("\(path): this is no script of keys: expected UTF-8 text", status: .dataError)
+            throw Complaint.make("\(path): this is not a script of keys: expected UTF-8 text", status: .dataError)
         }
         do { self = try KeyScript(text) } catch {
             throw Complaint.make("\(path): \(error)", status: .dataError)

@@ -26,7 +26,7 @@ extension KeypadSpecification {
         case .console:
             guard isatty(STDIN_FILENO) == 1 else {
                 throw Complaint.make(
-                    "standard input is no terminal, so there are no keys",
+                    "standard input is not a terminal, so there are no keys",
                     hint: "name a keypad, --keypad evdev:... or gpio:..., or give a script of keys: --keys FILE",
                     status: .usage)
             }

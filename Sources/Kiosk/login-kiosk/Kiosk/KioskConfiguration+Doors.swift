@@ -39,7 +39,7 @@ extension KioskConfiguration {
             }
         case .command(let command, _):
             if !FileManager.default.isExecutableFile(atPath: command) {
-                problems.append(("command", "\(command) is no program that this user may start"))
+                problems.append(("command", "\(command) is not a program that this user may start"))
             } else {
                 do throws(FileFault) { try OwnedFile.check(command) } catch {
                     problems.append(("command", error.advice))

@@ -43,7 +43,7 @@ extension MPin {
     public func takeGuest(_ identity: StoredIdentity, card: CardTimes? = nil) throws(MPinError) -> User {
         try requireInitialized("takeGuest")
         guard let record = MPin.portableRecord(identity), MPin.isNamedByItsUser(identity) else {
-            throw MPinError(.misuse, detail: "takeGuest: this is no identity that this client can take in")
+            throw MPinError(.misuse, detail: "takeGuest: this is not an identity that this client can take in")
         }
         let key = identity.key
         try begin("takeGuest", on: key)

@@ -35,7 +35,7 @@ extension RelyingPartyApplication {
         return Exchange(kind, request, success: 200...200) { object throws(JSONError) in
             let text = try object.string("authorizeURL")
             do throws(WebAddressError) { return try WebAddress(text) } catch {
-                throw JSONError("`authorizeURL` is no web address: \(error.rawValue)")
+                throw JSONError("`authorizeURL` is not a web address: \(error.rawValue)")
             }
         }
     }

@@ -41,7 +41,7 @@ extension ClassicDialect {
             try body.trimmed.withBytes { text throws(JSONError) in
                 guard let encoded = SecretBytes(hex: text, counts: SecretBytes.pointLengths),
                     let share = try? TimePermitShare(encoded)
-                else { throw JSONError("the body is no time permit") }
+                else { throw JSONError("the body is not a time permit") }
                 return share
             }
         }

@@ -31,10 +31,10 @@ extension ServiceDetails {
         let rpsPrefix = try object.string("rps_prefix")
         let logoURL = try object.string("logo_url")
         guard try object.string("type") == "online" else { throw JSONError("`type` is not online") }
-        guard RPSPrefix.isValid(rpsPrefix) else { throw JSONError("`rps_prefix` is no path") }
+        guard RPSPrefix.isValid(rpsPrefix) else { throw JSONError("`rps_prefix` is not a path") }
         let backendURL: WebAddress
         do throws(WebAddressError) { backendURL = try WebAddress(backend) } catch {
-            throw JSONError("`url` is no web address: \(error.rawValue)")
+            throw JSONError("`url` is not a web address: \(error.rawValue)")
         }
         self.init(name: name, backendURL: backendURL, rpsPrefix: rpsPrefix, logoURL: logoURL, namedBy: namer)
     }
@@ -49,7 +49,7 @@ extension Exchange where Reply == BackendProfile {
         of backend: WebAddress, rpsPrefix: String, pinned: DialectName?, _ configuration: MPin.Configuration
     ) throws(MPinError) -> Exchange {
         guard RPSPrefix.isValid(rpsPrefix) else {
-            throw MPinError(.misuse, detail: "client settings: the prefix is no path; try `rps`")
+            throw MPinError(.misuse, detail: "client settings: the prefix is not a path; try `rps`")
         }
         let prefix = RPSPrefix.trimmed(rpsPrefix)
         let url = try MPinError.address(

@@ -27,14 +27,14 @@ extension JSONObject {
     /// - Returns: nil when the key is absent.
     func pinLength(_ key: String) throws(JSONError) -> Int? {
         guard isPresent(key) else { return nil }
-        guard let length = parameter(key).flatMap({ Int($0) }) else { throw JSONError("`\(key)` is no length") }
+        guard let length = parameter(key).flatMap({ Int($0) }) else { throw JSONError("`\(key)` is not a length") }
         return min(max(length, Pin.lengths.lowerBound), Pin.lengths.upperBound)
     }
 
     /// Checks the status that a verdict repeats (docs/protocol/miracl.md, section 9.4), which must not contradict it.
     func requireStatus(_ success: ClosedRange<Int>) throws(JSONError) {
         guard let text = parameter("status"), let status = Int(text) else { return }
-        guard success.contains(status) else { throw JSONError("`status` is \(status), which is no success") }
+        guard success.contains(status) else { throw JSONError("`status` is \(status), which is not a success") }
     }
 
     /// A name that is stored beside an identity; empty when there is none.
@@ -54,7 +54,7 @@ extension JSONObject {
     func address(_ key: String) throws(JSONError) -> WebAddress {
         let text = try string(key)
         do throws(WebAddressError) { return try WebAddress(text) } catch {
-            throw JSONError("`\(key)` is no web address: \(error.rawValue)")
+            throw JSONError("`\(key)` is not a web address: \(error.rawValue)")
         }
     }
 

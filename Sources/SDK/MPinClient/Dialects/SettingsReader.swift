@@ -33,7 +33,7 @@ struct SettingsReader {
     func optionalAddress(_ key: String) throws(JSONError) -> WebAddress? {
         guard let text = try object.optionalString(key), !text.isEmpty else { return nil }
         do { return try WebAddress(rewritten(text)) } catch {
-            throw JSONError("`\(key)` is no web address: \(error.rawValue)")
+            throw JSONError("`\(key)` is not a web address: \(error.rawValue)")
         }
     }
 

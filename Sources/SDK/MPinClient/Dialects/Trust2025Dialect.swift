@@ -53,7 +53,7 @@ struct Trust2025Dialect: TrustDialect {
         var urls: [WebAddress] = []
         for text in try object.strings("secretUrls", counts: 2...2) {
             do throws(WebAddressError) { urls.append(try WebAddress(text)) } catch {
-                throw JSONError("`secretUrls` has an element that is no web address: \(error.rawValue)")
+                throw JSONError("`secretUrls` has an element that is not a web address: \(error.rawValue)")
             }
         }
         return SecretOffer(

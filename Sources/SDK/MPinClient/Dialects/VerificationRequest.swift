@@ -20,7 +20,7 @@ extension VerificationResult {
         activationToken = try object.opaqueToken("actToken")
         let session = try object.firstString("accessId")
         accessCode = AccessCode(session)
-        guard session.isEmpty || accessCode != nil else { throw JSONError("`accessId` is no access code") }
+        guard session.isEmpty || accessCode != nil else { throw JSONError("`accessId` is not an access code") }
         expireTimeSeconds = try object.time("expireTime").map(Inferred.seconds)
         projectID = try object.shortText("projectId")
     }

@@ -97,7 +97,7 @@ struct ServiceDiscoveryFlow: Flow {
             return finish(try TrustProject(platform.projectURL, id), namedBy: nil)
         }
         state = .finished
-        throw refusal ?? MPinError(.badReply, detail: "\(baseURL.origin) is no service")
+        throw refusal ?? MPinError(.badReply, detail: "\(baseURL.origin) is not a service")
     }
 
     /// Finishes with a project, which describes itself only in the details of a session.

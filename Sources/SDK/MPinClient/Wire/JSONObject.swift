@@ -46,7 +46,7 @@ struct JSONObject: Sendable {
     /// - Returns: nil when the key is absent or null.
     func optionalString(_ key: String) throws(JSONError) -> String? {
         guard let value = present(key) else { return nil }
-        guard case .string = value.kind else { throw JSONError("`\(key)` is no text") }
+        guard case .string = value.kind else { throw JSONError("`\(key)` is not text") }
         guard let text = body.withBytes({ JSONObject.decode($0.extracting(value.range)) }) else {
             throw JSONError("`\(key)` has a malformed escape")
         }
@@ -60,7 +60,7 @@ struct JSONObject: Sendable {
 
     func optionalBoolean(_ key: String) throws(JSONError) -> Bool? {
         guard let value = present(key) else { return nil }
-        guard case .boolean(let flag) = value.kind else { throw JSONError("`\(key)` is no boolean") }
+        guard case .boolean(let flag) = value.kind else { throw JSONError("`\(key)` is not a boolean") }
         return flag
     }
 
@@ -73,7 +73,7 @@ struct JSONObject: Sendable {
     func integer(_ key: String) throws(JSONError) -> Int64 {
         guard let value = present(key) else { throw JSONError("`\(key)` is missing") }
         guard case .number = value.kind, let number = Int64(plainText(value)) else {
-            throw JSONError("`\(key)` is no whole number")
+            throw JSONError("`\(key)` is not a whole number")
         }
         return number
     }
@@ -170,7 +170,7 @@ struct JSONObject: Sendable {
 
     private func stringRange(_ key: String) throws(JSONError) -> Range<Int> {
         guard let value = present(key) else { throw JSONError("`\(key)` is missing") }
-        guard case .string = value.kind else { throw JSONError("`\(key)` is no text") }
+        guard case .string = value.kind else { throw JSONError("`\(key)` is not text") }
         return value.range
     }
 

@@ -52,7 +52,7 @@ extension JSONObject {
             _ = try optionalString(key)
             return nil
         }
-        guard let seconds = Int64(text) ?? ServerTime.seconds(text) else { throw JSONError("`\(key)` is no time") }
+        guard let seconds = Int64(text) ?? ServerTime.seconds(text) else { throw JSONError("`\(key)` is not a time") }
         return seconds
     }
 }

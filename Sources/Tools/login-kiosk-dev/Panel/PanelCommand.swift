@@ -31,7 +31,7 @@ struct PanelCommand: AsyncParsableCommand {
             return
         }
         guard let shown = PortablePixmap(try read(picture)), shown.width == sides[0], shown.height == sides[1] else {
-            throw Complaint.make("\(picture) is no picture of \(size) pixels", status: .dataError)
+            throw Complaint.make("\(picture) is not a picture of \(size) pixels", status: .dataError)
         }
         if let difference = panel.difference(from: shown) {
             throw Complaint.make("the panel does not show \"\(panel.title)\": \(difference)", status: .internalError)

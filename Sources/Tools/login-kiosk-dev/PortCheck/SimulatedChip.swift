@@ -29,7 +29,7 @@ enum SimulatedChip {
     static func checkMatrix() async throws {
         let signs: [Key: Character] = [.digit(2): "2", .digit(5): "5", .digit(0): "0", .back: "*", .enter: "#"]
         let text = "gpio:chip=kpsim,rows=0/1/2/3,columns=4/5/6"
-        guard case .gpio(let settings) = try KeypadSpecification(text) else { fatalError("\(text) is no matrix") }
+        guard case .gpio(let settings) = try KeypadSpecification(text) else { fatalError("\(text) is not a matrix") }
         let keypad = GPIOMatrixKeypad(settings)
         try await KeypadContract(
             keys: [.digit(2), .digit(5), .digit(5), .digit(0), .back, .enter], announces: true

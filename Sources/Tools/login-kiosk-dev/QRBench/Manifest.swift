@@ -60,7 +60,7 @@ struct Manifest {
             (context, problem) = (found, "lacks \"\(key.stringValue)\"")
         case .typeMismatch(_, let found)?, .valueNotFound(_, let found)?: context = found
         case .dataCorrupted(let found)?: context = found
-        default: return ManifestError(place: path, problem: "is no JSON", remedy: remedy)
+        default: return ManifestError(place: path, problem: "is not JSON", remedy: remedy)
         }
         let steps = context.codingPath.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
         let place = steps.isEmpty ? path : "\(path): \(steps.joined().drop { $0 == "." })"

@@ -61,7 +61,7 @@ struct ManifestEntry: Decodable, Equatable {
         }
         if bytesHex != nil && bytes == nil {
             throw ManifestError(
-                place: place, problem: "\"bytes_hex\" is no hexadecimal text", remedy: "give two digits a byte")
+                place: place, problem: "\"bytes_hex\" is not hexadecimal", remedy: "give two digits a byte")
         }
         guard let pixelFormat else { return }
         let sides = 1...Frame.maximumSide

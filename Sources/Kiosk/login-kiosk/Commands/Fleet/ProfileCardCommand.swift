@@ -108,7 +108,7 @@ struct ProfileCardCommand: ParsableCommand {
         if let key = KioskPublicKey(text: text) { return key }
         guard FileManager.default.fileExists(atPath: text) else {
             throw Complaint.make(
-                "\(text): this is no kiosk's public key, and no file",
+                "\(text): this is not a kiosk's public key, nor a file",
                 hint: "the kiosk shows it, and says it: login-kiosk fleet number", status: .dataError)
         }
         let words = try content(text).split(whereSeparator: \.isWhitespace)

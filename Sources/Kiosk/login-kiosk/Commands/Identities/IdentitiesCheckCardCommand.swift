@@ -63,7 +63,7 @@ extension PersonalCardError {
         switch self {
         case .newerVersion: "a newer login-kiosk made this card"
         case .otherFleet: "this card is for the kiosks of another operator"
-        case .damaged: "this is no personal card, or a damaged one"
+        case .damaged: "this is not a personal card, or a damaged one"
         case .expired: "the time of this card is over"
         case .notYet: "this card was made at a time that is still to come"
         }

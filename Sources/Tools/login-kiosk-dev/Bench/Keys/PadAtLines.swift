@@ -12,7 +12,7 @@ final class PadAtLines {
 
     init() async throws {
         guard case .gpio(let settings) = try KeypadSpecification("gpio:rows=0/1/2/3,columns=4/5/6") else {
-            throw BenchmarkError.program("a pad is no pad")
+            throw BenchmarkError.program("the matrix is not a pad of lines")
         }
         let matrix = FakeMatrix(settings.layout.size, isRealTime: true)
         let keypad = GPIOMatrixKeypad(settings, clock: matrix) { rows, columns throws(LineError) in
