@@ -53,7 +53,7 @@ import Synchronization
         if message.contains("certificate") || message.contains("SSL") {
             return
                 "the server has to prove its name by TLS: sslrootcert=FILE names who vouches for it; a server that is "
-                + "trusted without is said so by sslmode="
+                + "trusted without that needs sslmode="
         }
         if message.contains("password") || message.contains("authentication") || message.contains("pg_hba") {
             return "look who may log in there: user=, passfile= and the server's pg_hba.conf"

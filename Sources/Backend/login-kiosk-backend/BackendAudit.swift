@@ -32,7 +32,7 @@ final class BackendAudit: BackendObserver {
     private let missed = Counter(
         "login_kiosk_backend_audit_entries_missed_total", "Entries that the audit log lacks.")
     private let authorities = LabelledGauge<AuthorityNumber>(
-        "login_kiosk_backend_dta_up", label: "dta", "Whether a D-TA elsewhere gave what it was asked for last.")
+        "login_kiosk_backend_dta_up", label: "dta", "Whether a D-TA elsewhere answered the last request.")
     private let mails = LabelledCounter<MailOutcome>(
         "login_kiosk_backend_mails_total", label: "outcome", "Attempts to send a mail about a registration.")
     private let notices = LabelledCounter<MailOutcome>(

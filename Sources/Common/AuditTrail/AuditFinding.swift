@@ -38,8 +38,8 @@ public struct AuditFinding: Sendable, Equatable, CustomStringConvertible {
         case .outOfOrder(let expected, let found): "number \(found) stands where \(expected) should be"
         case .doesNotFollow: "this file does not follow the one before it"
         case .startsAgain: "the audit log starts again, although there are older files"
-        case .cutOff(let bytes): "\(bytes) bytes are left of what was cut off, which the audit log tells itself"
-        case .missed(let count): "\(count) entries could not be written, which the audit log tells itself"
+        case .cutOff(let bytes): "\(bytes) bytes are left of what was cut off, as a line of the audit log reports"
+        case .missed(let count): "\(count) entries could not be written, as a line of the audit log reports"
         case .earlier(let time): "the clock went back: the line before it has \(time)"
         case .unfinished: "the last line has no end: it is just being written, or was cut off"
         }

@@ -103,7 +103,7 @@ public final class ServiceNotifier: Sendable {
             return (failure, failure != last)
         }
         if failure != 0, isNew {
-            complain(Problem(description: "the service manager cannot be told: \(systemErrorText(failure))"))
+            complain(Problem(description: "the service manager cannot be notified: \(systemErrorText(failure))"))
         }
         return failure == 0
     }

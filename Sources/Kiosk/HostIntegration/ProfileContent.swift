@@ -14,7 +14,7 @@ extension ProfileDirectory {
         if let refused {
             throw .settings(
                 ConfigurationProblem(
-                    "'\(refused.name)' is the kiosk's own to say, not a profile's",
+                    "'\(refused.name)' belongs to the kiosk's own settings, not to a profile",
                     at: .file(path: "settings", line: refused.line)))
         }
         do throws(TrustFileError) { _ = try services(of: profile) } catch { throw .trust(error) }

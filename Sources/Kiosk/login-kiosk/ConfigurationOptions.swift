@@ -56,7 +56,7 @@ struct ConfigurationOptions: ParsableArguments {
         for problem in problems.dropLast() { Complaint.say("\(problem)") }
         let isWrongOption = configuration.problems.contains { if case .commandLine = $0.origin { true } else { false } }
         throw Complaint.make(
-            "\(last)", hint: "see what counts and why: login-kiosk config show",
+            "\(last)", hint: "see the settings in effect: login-kiosk config show",
             status: isWrongOption ? .usage : .configuration)
     }
 }

@@ -135,7 +135,7 @@ struct StoreOpening {
     }
 
     private var damagedCheck: StoreOpeningError {
-        StoreOpeningError(.damaged, "\(file.path): the row that tells its key is not what was saved")
+        StoreOpeningError(.damaged, "\(file.path): the row that identifies its key was changed")
     }
 
     /// Compares the database with the last note outside of it.

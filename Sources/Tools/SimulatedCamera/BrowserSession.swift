@@ -61,7 +61,7 @@ public final class BrowserSession: Sendable {
         request.timeoutInterval = StatusPoll.timeout / .seconds(1)
         let answer = try await fetch(request)
         do { return try JSONDecoder().decode(BrowserStatus.self, from: answer) } catch {
-            throw unexpected(address, "tells no login status")
+            throw unexpected(address, "has no login status")
         }
     }
 

@@ -135,7 +135,7 @@ import Testing
         let source = try RawStreamSource(path: pipe, format, clock: clock)
         var patience = Patience()
         while source.trouble == nil, patience.pause() { clock.wait(.milliseconds(100)) }
-        #expect(source.trouble?.problem == "has a writer already, and where its frames begin cannot be told")
+        #expect(source.trouble?.problem == "has a writer already, so the beginning of its frames is unknown")
         #expect(source.trouble?.remedy == "start the writer after the scanner")
         close(writer)
     }

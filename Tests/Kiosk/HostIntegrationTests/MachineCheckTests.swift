@@ -25,7 +25,7 @@ struct MachineCheckTests {
         )
         #expect(machine.checked { PowerCheck.result($0) } == .ok("enough, and no throttling since the start"))
         #expect(machine.checked { HeatCheck.result($0) } == .ok("48 degrees Celsius"))
-        #expect(machine.checked { WearCheck.result($0) } == .ok("the memory SC32G does not tell how worn it is"))
+        #expect(machine.checked { WearCheck.result($0) } == .ok("the memory SC32G does not report its wear"))
         #expect(machine.checked { LimitCheck.result($0) }?.status == .ok)
         #expect(
             machine.checked { SensorCheck.result($0, isNeeded: true, program: "/usr/bin/rpicam-vid") }?.status == .ok)
@@ -81,7 +81,7 @@ struct MachineCheckTests {
         ])
         #expect(upstream.checked { PowerCheck.result($0) }?.status == .warning)
         try upstream.file(Self.alarm, "0\n")
-        #expect(upstream.checked { PowerCheck.result($0) }?.finding.contains("does not tell about throttling") == true)
+        #expect(upstream.checked { PowerCheck.result($0) }?.finding.contains("does not report throttling") == true)
         // A Raspberry Pi 5 names the bus after its address.
         let other = try FileTree([
             "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled": "1\n"
@@ -108,9 +108,9 @@ struct MachineCheckTests {
         ("0x01 0x01", "0x02", .warning, "0 to 10 %"),
         ("0x01 0x0b", "0x01", .warning, "end of its life"),
         ("0x01 0x01", "0x03", .warning, "end of its life"),
-        ("0x00 0x00", "0x00", .ok, "does not tell"),
-        ("0xff zz", "-", .ok, "does not tell"),
-        ("", "", .ok, "does not tell"),
+        ("0x00 0x00", "0x00", .ok, "does not report"),
+        ("0xff zz", "-", .ok, "does not report"),
+        ("", "", .ok, "does not report"),
     ])
     func wear(life: String, reserve: String, status: CheckResult.Status, finding: String) throws {
         let card = "sys/bus/mmc/devices/mmc0:0001"

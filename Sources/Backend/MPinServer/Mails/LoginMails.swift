@@ -52,7 +52,7 @@ package struct LoginMails: Sendable {
             try await outbox.send(
                 ActivationMail(recipient: userID, siteName: siteName, content: .notice(notice), sent: now))
         } catch {
-            logger.warning("a login is not told by mail", metadata: ["error": "\(type(of: error))"])
+            logger.warning("a login is not reported by mail", metadata: ["error": "\(type(of: error))"])
         }
     }
 

@@ -66,7 +66,7 @@ struct RawStreamLoop: Sendable {
 
     private var tooEarly: FrameSourceError {
         FrameSourceError(
-            .silent, at: path, problem: "has a writer already, and where its frames begin cannot be told",
+            .silent, at: path, problem: "has a writer already, so the beginning of its frames is unknown",
             remedy: "start the writer after the scanner")
     }
 

@@ -17,12 +17,12 @@ public enum ClockCheck {
             facts.hasBattery ? "" : "; there is no battery-backed clock, so that a start without network is wrong"
         guard isPlausible(facts) else {
             return .failure(
-                "it says \(now), before this program was made",
+                "it shows \(now), before this program was made",
                 remedy: "connect the network and wait, or set it: timedatectl set-time")
         }
         guard facts.isSynchronised else {
             return .warning(
-                "it says \(now), and nothing keeps it right\(battery)",
+                "it shows \(now), and nothing keeps it right\(battery)",
                 remedy: "timedatectl set-ntp true, with systemd-timesyncd or chrony installed")
         }
         return .ok("it says \(now) and is kept right\(battery)")

@@ -12,7 +12,7 @@ public enum ConsoleKeypadCheck {
                 "keys come from the terminal that the kiosk runs on, and no keyboard is plugged in",
                 remedy: "plug one in, unless the kiosk is used over a serial line or ssh")
         }
-        let numLock = keepsNumLock ? "" : "; whether NumLock is on cannot be told here: a number pad needs it"
+        let numLock = keepsNumLock ? "" : "; whether NumLock is on cannot be detected here: a number pad needs it"
         return .ok("keys come from the terminal that the kiosk runs on; \(first) is plugged in\(numLock)")
     }
 }

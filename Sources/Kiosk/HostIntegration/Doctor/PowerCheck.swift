@@ -35,7 +35,7 @@ public enum PowerCheck {
             return .ok(
                 hasThrottling
                     ? "enough, and no throttling since the start"
-                    : "enough now; this kernel does not tell about throttling")
+                    : "enough now; this kernel does not report throttling")
         }
         return .warning(
             texts.joined(separator: "; "),

@@ -94,7 +94,7 @@ private struct TrustedHostReplies {
         return .failure(
             [key, silence?.finding].compactMap(\.self).joined(separator: "; "),
             remedy:
-                "login-kiosk trust pin \(first) shows its key; ask the service's operator, by another way, "
+                "login-kiosk trust pin \(first) shows its key; ask the service's operator, over another channel, "
                 + "whether it is theirs")
     }
 

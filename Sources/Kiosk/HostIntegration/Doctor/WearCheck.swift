@@ -27,7 +27,7 @@ public enum WearCheck {
         let codes = (tree.line("\(card)/life_time") ?? "").split(separator: " ").prefix(2).compactMap(code)
         let reserve = tree.line("\(card)/pre_eol_info").flatMap { code(Substring($0)) } ?? 0
         guard let used = codes.filter(estimates.contains).max() else {
-            return .ok("\(title) does not tell how worn it is")
+            return .ok("\(title) does not report its wear")
         }
         if used == estimates.upperBound || reserve == reserveIsUsed {
             return .warning(

@@ -28,7 +28,7 @@ struct CardCheck {
     private func checkDoor(_ name: String?) throws {
         guard !doors.isEmpty else {
             throw Complaint.make(
-                "no door is configured", hint: "see what is said about doors: login-kiosk config show",
+                "no door is configured", hint: "see the settings of doors: login-kiosk config show",
                 status: .dataError)
         }
         guard let name else { return }

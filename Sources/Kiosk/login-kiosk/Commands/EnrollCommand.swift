@@ -23,7 +23,7 @@ struct EnrollCommand: AsyncParsableCommand {
 
     @OptionGroup var options: KioskOptions
     @Option(help: "The backend's URL.") var backend: String?
-    @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
+    @Option(help: "The path prefix of the backend's RPS. Default: from the service, else rps.")
     var rpsPrefix: String?
     @Flag(help: "Register for a login page. Its QR code's text is the first line of standard input.") var qr = false
     @Option(help: "Register for a login page. Its QR code's text is the first line of this file.") var qrFile: String?

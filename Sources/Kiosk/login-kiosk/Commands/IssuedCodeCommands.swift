@@ -11,7 +11,7 @@ import MPinClient
 struct IssuedCodeOptions: ParsableArguments {
     @OptionGroup var options: KioskOptions
     @OptionGroup var identity: IdentityOptions
-    @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
+    @Option(help: "The path prefix of the backend's RPS. Default: from the service, else rps.")
     var rpsPrefix: String?
     @Flag(help: "Print a JSON object.") var json = false
 

@@ -24,7 +24,7 @@ struct SignCommand: AsyncParsableCommand {
     @Option(help: "The user, as `login-kiosk identities list` prints it.") var user: String?
     @Option(help: "The backend, if the user is registered at several: its URL, or as the list prints it.")
     var backend: String?
-    @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
+    @Option(help: "The path prefix of the backend's RPS. Default: from the service, else rps.")
     var rpsPrefix: String?
     @Option(help: "The file with the document: a text in UTF-8.") var document: String?
     @Option(help: "Address of the server that asks for the signature.") var application: String?

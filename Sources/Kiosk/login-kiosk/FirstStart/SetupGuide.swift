@@ -142,7 +142,7 @@ actor SetupGuide {
                 throw Complaint.make(fault, status: .cannotCreate)
             } catch {
                 throw Complaint.make(
-                    "\(error)", hint: "see what counts and why: login-kiosk config show", status: .configuration)
+                    "\(error)", hint: "see the settings in effect: login-kiosk config show", status: .configuration)
             }
             try await dialogue.say(Prompt(.guideWritten, [.name: file.path]))
         }

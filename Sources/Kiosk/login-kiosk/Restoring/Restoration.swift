@@ -181,7 +181,7 @@ extension Restoration {
             let there = files.value(of: name)
             guard here != there else { continue }
             throw Complaint.make(
-                "\(name) is \(there ?? "not said") in the backup, and \(here ?? "not said") here",
+                "\(name) is \(there ?? "not set") in the backup, and \(here ?? "not set") here",
                 hint: "first the settings (--only settings), then the identities (--only identities)",
                 status: .dataError)
         }

@@ -39,7 +39,7 @@ struct PictureScan: Sendable {
         }
         guard faults > 0 else { return }
         throw Complaint.make(
-            "\(faults) of \(count) could not be read", hint: "their lines say why",
+            "\(faults) of \(count) could not be read", hint: "their lines have the reasons",
             status: faults < count ? .dataError : .noInput)
     }
 

@@ -55,7 +55,7 @@ struct Exchange<Reply> {
             httpStatus: response.status, refusal: refusal)
         error.isFinalRefusal = call.mayEndIdentity && meaning.kind.refusesIdentity
         if call.kind.isFinalCall, response.isAboutUnknownLogin {
-            error = error.withUnknownOutcome("; the server knows this login no more, and may have checked it before")
+            error = error.withUnknownOutcome("; the server no longer has this login, and may have checked it before")
         }
         return error
     }

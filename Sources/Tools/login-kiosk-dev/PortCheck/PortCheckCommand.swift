@@ -13,7 +13,7 @@ struct PortCheckCommand: AsyncParsableCommand {
         discussion: "login-kiosk-dev portcheck lines | matrix | lamps | input SELECTOR FIFO")
 
     @Argument(help: "lines, matrix, lamps or input.") var port: String
-    @Argument(help: "Of an input device: which one, and the FIFO that tells it what to type.") var device: [String] = []
+    @Argument(help: "Of an input device: its selector, and the FIFO with its text.") var device: [String] = []
 
     func run() async throws {
         do {

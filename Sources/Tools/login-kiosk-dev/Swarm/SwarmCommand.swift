@@ -57,7 +57,7 @@ struct SwarmCommand: AsyncParsableCommand {
         guard (0...0.5).contains(wrongShare) else { throw ValidationError("--wrong-share takes 0 to 0.5") }
         guard wrongShare == 0 || operatorPasswordFile != nil || backend == nil else {
             throw ValidationError(
-                "--wrong-share needs --operator-password-file: else nothing tells whether the wrong PINs are counted")
+                "--wrong-share needs --operator-password-file: else the counts of wrong PINs cannot be compared")
         }
         let wrong = (rate * seconds * wrongShare).rounded()
         guard wrong * 2 <= Double(kiosks) else {
@@ -100,7 +100,7 @@ struct SwarmCommand: AsyncParsableCommand {
             report = try await swarm.run { StandardStream.error.write("swarm: \($0)\n") }
         } catch {
             throw Complaint.make(
-                "\(backend): \(error)", hint: "look whether it serves, and what its log says", status: .unavailable)
+                "\(backend): \(error)", hint: "see whether it serves, and its log", status: .unavailable)
         }
         if json {
             try JSONOutput.write(report, keys: .convertToSnakeCase)

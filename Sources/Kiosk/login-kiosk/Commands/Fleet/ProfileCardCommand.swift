@@ -109,7 +109,7 @@ struct ProfileCardCommand: ParsableCommand {
         guard FileManager.default.fileExists(atPath: text) else {
             throw Complaint.make(
                 "\(text): this is not a kiosk's public key, nor a file",
-                hint: "the kiosk shows it, and says it: login-kiosk fleet number", status: .dataError)
+                hint: "the kiosk shows it on its screen, and prints it: login-kiosk fleet number", status: .dataError)
         }
         let words = try content(text).split(whereSeparator: \.isWhitespace)
         guard let key = words.lazy.compactMap({ KioskPublicKey(text: $0) }).first else {

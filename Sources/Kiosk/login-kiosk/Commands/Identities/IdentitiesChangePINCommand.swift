@@ -20,7 +20,7 @@ struct IdentitiesChangePINCommand: AsyncParsableCommand {
 
     @OptionGroup var options: KioskOptions
     @OptionGroup var identity: IdentityOptions
-    @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
+    @Option(help: "The path prefix of the backend's RPS. Default: from the service, else rps.")
     var rpsPrefix: String?
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 

@@ -15,7 +15,7 @@ extension TrustCommand {
             discussion: """
                 Connects by https, checks the certificate as in a login, and sends nothing. An attacker in the \
                 server's place would show a key as well. Before you add the pin, compare it with the one that the \
-                service's operator tells you in another way. They print it with
+                service's operator gives you over another channel. They print it with
                 openssl x509 -in FILE -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary \
                 | base64
                 For example: login-kiosk trust pin login.example.com
@@ -48,7 +48,7 @@ extension TrustCommand {
             }
             print("\(origin.hostAndPort) \(pin)")
             let advice =
-                "compare it with what the service's operator tells you in another way, then: login-kiosk trust add "
+                "compare it with the key that the service's operator gives you over another channel, then: login-kiosk trust add "
                 + "\(origin.hostAndPort) --pin \(pin)"
             if listed.contains(pin) {
                 Complaint.say("this key is on the trust list")
