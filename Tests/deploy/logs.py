@@ -23,7 +23,7 @@ from world import end, hears, path, run, until, write  # noqa: E402
 
 TOOLS = "/lib/systemd"
 RECEIVED = "/var/log/login-kiosk"
-ERROR = "it cannot be asked how the program is"
+ERROR = "metrics and status are not served"
 
 
 def certificates(name, prefix="/etc/rsyslog-tls/"):

@@ -34,7 +34,7 @@ final class ConnectionPool: Sendable {
 
         var isOver: Bool { body.withLock { $0 == nil } }
 
-        /// - Returns: nil when it has ended before.
+        /// - Returns: nil when the job has already ended.
         func run(on connection: ServerConnection) -> End? {
             guard let body = take() else { return nil }
             return body(.success(connection))

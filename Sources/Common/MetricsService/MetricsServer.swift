@@ -78,7 +78,7 @@ public final class MetricsServer: Service {
         } catch {
             boundPort.settle(.failure(error))
             logger.error(
-                "it cannot be asked how the program is", metadata: ["endpoint": "\(endpoint)", "reason": "\(error)"])
+                "metrics and status are not served", metadata: ["endpoint": "\(endpoint)", "reason": "\(error)"])
             try await gracefulShutdown()
         }
     }

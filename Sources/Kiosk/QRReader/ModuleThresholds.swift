@@ -13,7 +13,7 @@ struct ModuleThresholds: ~Copyable {
 
         /// The likeliest, for even light and a sharp picture.
         static let usual = Rule(reach: 4, sharpening: 0)
-        /// In the order in which they are tried: some blur, shadows, a large window of one light, much blur, both.
+        /// In the order of trial: some blur, shadows, a large window in even light, much blur, blur and shadows.
         static let all = [
             usual, Rule(reach: 4, sharpening: 0.12), Rule(reach: 2, sharpening: 0, threshold: .midrange),
             Rule(reach: 9, sharpening: 0.05), Rule(reach: 4, sharpening: 0.25), Rule(reach: 2, sharpening: 0.15),

@@ -29,7 +29,7 @@ public struct HintObserver {
     ///   - hasSymbols: whether anything was read in the frame.
     ///   - isMirrored: whether what was read is a mirror image.
     ///   - isCrowded: whether it shows too many codes to be searched as a whole.
-    /// - Returns: something to say, when it has changed.
+    /// - Returns: a report, when the hint has changed.
     public mutating func look(
         at frame: borrowing Frame, hasSymbols: Bool, isMirrored: Bool = false, isCrowded: Bool = false
     ) -> ScannerAdvice? {

@@ -40,9 +40,9 @@ public enum LoginRequestError: Error, Hashable, Sendable {
     case noAccessCode
     /// The text has more than one `#`.
     case severalFragments
-    /// The text behind the `#` is no ``AccessCode``.
+    /// The text behind the `#` is not an ``AccessCode``.
     case invalidAccessCode
-    /// The text before the `#` is no ``WebAddress``.
+    /// The text before the `#` is not a ``WebAddress``.
     case invalidAddress(WebAddressError)
     /// The address has a query.
     case queryInAddress

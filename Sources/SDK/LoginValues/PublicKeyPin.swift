@@ -56,7 +56,7 @@ extension PublicKeyPin: CustomStringConvertible {
     public var description: String { PublicKeyPin.prefix + base64 }
 }
 
-/// The reason why a text is no ``PublicKeyPin``.
+/// The reason why a text is not a ``PublicKeyPin``.
 public enum PublicKeyPinError: Error, Hashable, Sendable {
     /// The text begins with no known prefix.
     case notAPin

@@ -115,7 +115,7 @@ extension WebAddress: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["origin": origin, "path": path]) }
 }
 
-/// The reason why a text is no ``WebAddress``.
+/// The reason why a text is not a ``WebAddress``.
 public enum WebAddressError: String, Error, Hashable, Sendable {
     /// The text is longer than ``WebAddress/maximumLength``.
     case tooLong

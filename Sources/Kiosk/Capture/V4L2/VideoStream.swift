@@ -75,7 +75,7 @@ import Synchronization
         close()
     }
 
-    /// Waits until the camera has something to say.
+    /// Waits until the camera has a frame or an event.
     func wait(orOrder order: Int32, within limit: Duration) -> VideoEvent {
         system.wait(forCamera: number, orOrder: order, within: limit)
     }

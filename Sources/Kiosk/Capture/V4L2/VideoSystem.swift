@@ -24,7 +24,7 @@ protocol VideoSystem: Sendable {
 
     @unsafe func unmap(_ memory: UnsafeRawBufferPointer)
 
-    /// Waits until the camera has something to say, an order comes, or the time is up.
+    /// Waits until the camera has a frame or an event, an order comes, or the time is up.
     func wait(forCamera number: Int32, orOrder order: Int32, within limit: Duration) -> VideoEvent
 }
 
