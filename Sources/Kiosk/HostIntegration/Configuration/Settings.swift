@@ -171,7 +171,7 @@ extension ConfigurationKey {
     /// Settings of earlier versions: the reason for refusing each, and the remedy.
     static let gone = [
         "store.database":
-            "is gone, kiosks share no database of identities: remove it, and give people personal cards (docs/cards.md)",
+            "is gone, kiosks share no database of identities: remove it, and give people cards: login-kiosk card --help",
         "store.cache": "is gone together with store.database: remove it",
     ]
 }
