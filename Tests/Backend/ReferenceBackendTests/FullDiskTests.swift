@@ -3,6 +3,8 @@
 import BackendTestKit
 import Encoding
 import HTTPTypes
+import KioskTestKit
+import MPinCrypto
 import Patience
 import Sealing
 import Testing
@@ -39,6 +41,25 @@ import Testing
                 endpoint.clock.letDelaysPass()
             }
         }
+    }
+
+    /// A device that leaves, or a backend that stops, is not a fault of the disk: no operator is alarmed.
+    @Test func aCancelledRequestIsNotReported() async throws {
+        let state = TemporaryFolder()
+        let storage = try BackendStorage.embedded(in: try StateDirectory(path: state.path)).durable
+        let verifier = PendingVerifier { $0 }
+        let shares = try (0..<2).map { _ in try MasterSecret.random().serverSecretShare() }
+        #expect(try await verifier.settle(ServerSecret(combining: shares[0], shares[1]), in: storage))
+        let log = LogCapture()
+        let checker = LoginChecker(
+            storage: storage, verifier: verifier, clock: ManualWallClock(), logger: log.logger)
+        let request = Task {
+            while !Task.isCancelled { await Task.yield() }
+            _ = try await checker.begin(LoginOrder(mpinID: MPinID([1]))) { _ in }
+        }
+        request.cancel()
+        await #expect(throws: Refusal.self) { try await request.value }
+        #expect(log.text == "")
     }
 
     /// Otherwise somebody with the device could try all PINs by signatures.

@@ -221,8 +221,11 @@ package final class LoginChecker: Sendable {
         do throws(StorageError) {
             return try await storage.change(mpinID, isOnDisk: isOnDisk, body)
         } catch {
-            logger.error(
-                "login not checked: the database cannot be written", metadata: ["reason": "\(error.reason)"])
+            // A request that is cancelled writes nothing: its device has gone, or the backend stops.
+            if !Task.isCancelled {
+                logger.error(
+                    "login not checked: the database cannot be written", metadata: ["reason": "\(error.reason)"])
+            }
             throw Refusal.uncounted
         }
     }
