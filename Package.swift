@@ -29,6 +29,8 @@ let nioEmbedded = kioskProduct("NIOEmbedded", "swift-nio")
 let nioSSL = kioskProduct("NIOSSL", "swift-nio-ssl")
 let nioHTTPTypes = kioskProduct("NIOHTTPTypes", "swift-nio-extras")
 let nioHTTPTypesHTTP1 = kioskProduct("NIOHTTPTypesHTTP1", "swift-nio-extras")
+let nioHTTPTypesHTTP2 = kioskProduct("NIOHTTPTypesHTTP2", "swift-nio-extras")
+let nioHTTP2 = kioskProduct("NIOHTTP2", "swift-nio-http2")
 let httpTypes = kioskProduct("HTTPTypes", "swift-http-types")
 let yams = kioskProduct("Yams", "Yams")
 
@@ -258,7 +260,7 @@ var targets: [Target] = [
         "Tests/Backend/ReferenceBackendTests", "ReferenceBackend", "BackendTestKit", "PostgreSQLTestKit", nioEmbedded),
     module(
         "Sources/Backend/BackendTLS", "BackendValues", "BackendHTTP", logging, hummingbirdCore, hummingbirdHTTP2,
-        nioCore, nioSSL),
+        nioCore, nioSSL, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP2),
     module("Sources/Backend/PostgreSQL", "CPostgres", "LinuxSystem"),
     tests("Tests/Backend/PostgreSQLTests", "PostgreSQL", "Patience", "PostgreSQLTestKit"),
     program(
@@ -333,7 +335,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-    ] + (hasTLS ? [.package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0")] : []),
+    ]
+        + (hasTLS
+            ? [
+                .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+                .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+            ] : []),
     targets: targets,
     cxxLanguageStandard: .cxx17
 )

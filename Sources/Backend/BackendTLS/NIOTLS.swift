@@ -87,11 +87,13 @@ private final class RenewedChannel: ServerChildChannel {
         _ requests: HTTP1Channel.Configuration
     ) throws {
         self.connections = connections
-        make = { pair in
+        var streams = requests
+        streams.additionalChannelHandlers = { [LastFrameInstaller()] + requests.additionalChannelHandlers() }
+        make = { [streams] pair in
             try HTTP2UpgradeChannel(
                 tlsConfiguration: pair.configuration,
                 configuration: HTTP2ChannelConfiguration(
-                    idleTimeout: requests.idleTimeout.map { Duration($0) }, streamConfiguration: requests),
+                    idleTimeout: requests.idleTimeout.map { Duration($0) }, streamConfiguration: streams),
                 responder: responder)
         }
         let pair = connections.current

@@ -40,8 +40,16 @@ final class Transfer {
         case replyTooLong
     }
 
-    /// Whether it was not sent, and wants a connection of its own.
-    var needsOwnConnection: Bool { ending == .unusableConnection }
+    /// Whether the request is sent on a connection of its own: it was not sent yet, or it may be repeated, and the
+    /// kept connection that it took has failed before the reply.
+    func needsOwnConnection(after code: CURLcode) -> Bool {
+        switch code {
+        case _ where ending == .unusableConnection: true
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+            ending == nil && !isAlone && opened.isEmpty && submission.request.isRepeatable
+        default: false
+        }
+    }
 
     /// The longest header of a reply in bytes, status lines included; real ones are below 2 KiB.
     private static let maximumHeaderLength = 32 * 1024

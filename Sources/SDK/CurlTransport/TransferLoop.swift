@@ -110,12 +110,11 @@ struct TransferLoop: ~Copyable {
             guard let transfer = running.removeValue(forKey: id) else { continue }
             multi.remove(transfer.easy)
             anyEnded = true
-            guard transfer.needsOwnConnection else {
+            guard transfer.needsOwnConnection(after: code) else {
                 transfer.end(code)
                 continue
             }
-            // The request was not sent. Servers announce on the connection that they close it, so this is no reason to
-            // distrust one.
+            // Servers announce on the connection that they close it, so this is no reason to distrust one.
             var submission = transfer.submission
             submission.isAlone = true
             waiting.insert(submission, at: 0)

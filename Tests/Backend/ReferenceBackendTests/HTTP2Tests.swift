@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    /// curl resets a stream that is open when it has the announced bytes, and nio-http2 allows 200 resets.
+    @Test(arguments: ["/healthz", "/service", "/nothing", "/operator"]) func theLastByteEndsTheStream(_ path: String)
+        async throws
+    {
+        try await Self.withTLSBackend { backend in
+            try await FrameClient.run(at: backend.addresses.publicPort) { client in
+                try await client.ask(path, on: 1)
+                var last = try #require(try await client.next())
+                while !last.endsStream { last = try #require(try await client.next()) }
+                #expect(last.kind == .headers || !last.content.isEmpty)
+            }
+        }
+    }
+
     /// A request with two hosts could be read in two ways.
     @Test func anotherHostIsRefused() async throws {
         try await Self.withTLSBackend { backend in

@@ -213,6 +213,28 @@ import Testing
         }
     }
 
+    /// As servers do after many requests on one connection.
+    @Test(arguments: End.amid.filter { !$0.leavesRequestOpen })
+    func aRequestThatMayBeRepeatedSurvivesTheEndOfItsConnection(_ end: End) async throws {
+        let received = ReceivedRequests()
+        try await withServer { connection in
+            guard let frames = FrameConnection(connection) else { return }
+            while let request = frames.readRequest() {
+                if received.append(request.received) != 1 {
+                    Self.echo(frames, request)
+                } else if !end.happens(connection, frames, request.stream) {
+                    return
+                }
+            }
+        } _: { server, transport in
+            for path in ["/settings", "/permit", "/permit"] {
+                let reply = try await transport.send(try request(path, isRepeatable: true, at: server))
+                #expect(text(reply.body) == path)
+            }
+            #expect(received.all.map(\.target) == ["/settings", "/permit", "/permit", "/permit"])
+        }
+    }
+
     /// The ways in which a server ends a stream or a connection.
     enum End: CustomStringConvertible {
         /// Code of RFC 9113, section 7.
