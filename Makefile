@@ -365,16 +365,18 @@ test-valgrind: release ## Register, scan and log in with optimised programs unde
 	@deploy/setup.sh Tests/website/debian-packages.txt
 	Tests/website/valgrind.sh $(RELEASE) $(SCRATCH)-valgrind
 
-# SANITIZER=address looks for errors in memory.
+# SANITIZER=address looks for errors in memory. Tests/preloaded/mutex.c shows ThreadSanitizer Swift's Mutex.
 SANITIZER ?= thread
 SANITIZED = --package-path $(SCRATCH)-$(SANITIZER)/package --scratch-path $(SCRATCH)-$(SANITIZER)
-test-sanitized: MODULES = CurlTransport,DisplayLink,KioskRuntime,LinuxSystem,PostgreSQL,ReferenceBackend,ScannerLink
+test-sanitized: MODULES = CurlTransport,KioskRuntime,PostgreSQL,ReferenceBackend,ScannerLink
 test-sanitized: export LOGIN_KIOSK_TEST_LIMIT ?= 2h
 test-sanitized: setup ## Run the tests of modules with threads under ThreadSanitizer: SANITIZER=address, MODULES, TESTS for others
 	@deploy/setup.sh Tests/debian-packages.txt
 	@Tests/only.sh "$(MODULES)" $(SCRATCH)-$(SANITIZER)/package
 	$(SWIFT) build --disable-index-store $(SANITIZED) --sanitize $(SANITIZER) --build-tests
-	@Tests/run.sh "$$($(SWIFT) build $(SANITIZED) --show-bin-path)/login-kioskPackageTests.xctest" \
+	@"$$(dirname "$$(command -v $(SWIFT))")/clang" -shared -fPIC -O1 -o $(SCRATCH)-$(SANITIZER)/mutex.so Tests/preloaded/mutex.c
+	@$(if $(filter thread,$(SANITIZER)),LD_PRELOAD=$(CURDIR)/$(SCRATCH)-thread/mutex.so) \
+		Tests/run.sh "$$($(SWIFT) build $(SANITIZED) --show-bin-path)/login-kioskPackageTests.xctest" \
 		$(SCRATCH)-$(SANITIZER)-tests $(if $(TESTS),'$(TESTS)')
 
 test-fleet: PROGRAMS = login-kiosk login-kiosk-backend
