@@ -460,8 +460,8 @@ class Test:
         self.wait("outcome", "view.tone === 'success'")
         self.backend.hold()
         self.kiosk.press(LOG_OUT)
-        # Where the success had gone the key opens the menu.
-        self.browser.wait("['loggingOut', 'menu'].includes(view?.stage)", "the kiosk's page after the key for logging out")
+        # Where the success had gone the key opens the menu, or comes too early for the scan screen.
+        self.browser.wait("['loggingOut', 'menu', 'scan'].includes(view?.stage)", "the kiosk's page after the key for logging out")
         if self.browser.run("return view.stage === 'loggingOut'"):
             return True
         self.backend.go_on()
