@@ -41,11 +41,11 @@ final class Transfer {
     }
 
     /// Whether the request is sent on a connection of its own: it was not sent yet, or it may be repeated, and the
-    /// kept connection that it took has failed before the reply.
+    /// kept connection that it took has failed within the reply or before it.
     func needsOwnConnection(after code: CURLcode) -> Bool {
         switch code {
         case _ where ending == .unusableConnection: true
-        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE:
             ending == nil && !isAlone && opened.isEmpty && submission.request.isRepeatable
         default: false
         }

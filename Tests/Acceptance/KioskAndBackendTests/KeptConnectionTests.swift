@@ -7,6 +7,8 @@ import MPinClient
 import Patience
 import Testing
 
+@testable import ReferenceBackend
+
 /// The connection of a kiosk to a backend with TLS, which stays open from login to login.
 @Suite struct KeptConnectionTests {
     /// After 200 streams that a client reset, nio-http2 closes a connection, and a login would fail.

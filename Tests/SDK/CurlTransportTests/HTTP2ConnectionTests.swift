@@ -213,8 +213,8 @@ import Testing
         }
     }
 
-    /// As servers do after many requests on one connection.
-    @Test(arguments: End.amid.filter { !$0.leavesRequestOpen })
+    /// As servers do after many requests on one connection. Code 13 asks for HTTP/1.1 instead.
+    @Test(arguments: End.amid.filter { !$0.leavesRequestOpen && "\($0)" != "reset 13" })
     func aRequestThatMayBeRepeatedSurvivesTheEndOfItsConnection(_ end: End) async throws {
         let received = ReceivedRequests()
         try await withServer { connection in
