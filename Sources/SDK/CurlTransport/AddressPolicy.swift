@@ -19,7 +19,7 @@ public struct AddressPolicy: Sendable, Equatable {
     /// - Parameters:
     ///   - allowed: the classes of allowed addresses; by default the public internet and private networks.
     ///     ``AddressClass/unusable`` has no effect.
-    ///   - networks: networks that are allowed besides, except unusable addresses; by default there are none.
+    ///   - networks: further networks that are allowed, but for their unusable addresses; by default none.
     public init(allowed: Set<AddressClass> = [.global, .privateNetwork], networks: [AddressNetwork] = []) {
         self.allowed = allowed
         self.networks = networks

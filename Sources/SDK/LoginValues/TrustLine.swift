@@ -21,7 +21,7 @@ public struct TrustLine: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - entry: the service's hosts, which codes may name.
-    ///   - targets: further hosts that the service's replies may name; by default there are none.
+    ///   - targets: further hosts that the service's replies may name; by default none.
     public init(_ entry: TrustEntry, targets: [TrustEntry] = []) {
         self.entry = entry
         for target in targets { add(target) }

@@ -16,7 +16,7 @@ public struct TrustPolicy: Sendable, Equatable {
     /// Makes a policy of services.
     ///
     /// - Parameters:
-    ///   - lines: one for each service; by default there are none, and the policy refuses everything.
+    ///   - lines: one for each service; by default none, and the policy refuses everything.
     ///   - allowsLoopbackHTTP: whether http to this machine is allowed, for demonstrations and tests; by default it is
     ///     not.
     public init(lines: [TrustLine] = [], allowsLoopbackHTTP: Bool = false) {

@@ -34,7 +34,7 @@ import Testing
         try await Device.withEndpoint(dialect, on: storage, in: state) { try await body($0, tables) }
     }
 
-    /// Fills the endpoint's table of that name with as many people's entries, and returns a function that deletes them.
+    /// Fills a table of the endpoint with the entries of so many people, and returns a function that deletes them.
     private static func fill<Key: TableKey, Value: Codable & Sendable>(
         _ name: String, _ tables: any VolatileStorage, _ value: Value, at now: WallTime,
         _ key: (Int) throws -> Key

@@ -30,7 +30,7 @@ extension MPin {
         ///   - companyID: company, customer or project id; nil, the default, sends none.
         ///   - clientVersion: the program's version, for example `1.0`.
         ///   - osClass: `X-MIRACL-OS-Class`; by default `linux`.
-        ///   - customHeaders: sent with every request; by default there are none.
+        ///   - customHeaders: sent with every request; by default none.
         ///   - pinnedDialects: dialects by the backends' hosts, in lower case and without port; by default each is
         ///     discovered.
         ///   - platform: today's platform for codes whose hosts describe nothing; nil, the default, disables it.

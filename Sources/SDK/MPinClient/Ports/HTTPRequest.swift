@@ -41,7 +41,7 @@ public struct HTTPRequest: Sendable {
     /// - Parameters:
     ///   - method: the HTTP method.
     ///   - url: the address with its query.
-    ///   - headers: in sending order; by default there are none.
+    ///   - headers: in sending order; by default none.
     ///   - body: the bytes as sent; nil, the default, for none.
     ///   - deadline: time for the whole exchange; by default 10 s.
     ///   - isRepeatable: whether the server may receive the request twice without harm; by default it may not.

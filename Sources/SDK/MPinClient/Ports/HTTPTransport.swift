@@ -65,7 +65,7 @@ public struct HTTPResponse: Sendable {
     ///
     /// - Parameters:
     ///   - status: 100 to 599.
-    ///   - headers: as received; by default there are none.
+    ///   - headers: as received; by default none.
     ///   - body: at most ``HTTPRequest/maximumReplyLength`` bytes, empty when there is no body.
     public init(status: Int, headers: [HTTPHeader] = [], body: SecretBytes) {
         self.status = status
