@@ -10,7 +10,6 @@ import Testing
 /// seed which calls end in EIO, ENOSPC or EINTR, or write half.
 @Suite("A disk that fails by a plan", .fewAtATime)
 struct FaultyDiskTests {
-    private static let compiler = "/usr/bin/cc"
     private static let seeds = TestEffort.rounds(4)
     private static let (user, pin) = ("carol@example.com", "2583")
 
@@ -21,19 +20,15 @@ struct FaultyDiskTests {
     /// Under faults, another person begins to register, and a person logs in at the kiosk. Each program ends with an
     /// exit code of its own, and the screen tells of a login only if the browser is logged in. Afterwards the person is
     /// still registered, and logs in; the other one's registration goes on.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: compiler), "no C compiler"))
+    @Test(Preloaded.isPossible)
     func everyIdentityIsWhole() async throws {
-        try await Program(executable: URL(filePath: Self.compiler)).run([
-            "-shared", "-fPIC", "-Wall", "-Werror", "-o", scratch.path("faults.so"),
-            ProjectFile.url("Tests/preloaded/faults.c").path(),
-        ]).expect(0)
         var (faults, logins) = (0, 0)
         // The order of calls differs from run to run, and with it the faults of a seed: a login is waited for.
         for seed in 0..<10 * Self.seeds where seed < Self.seeds || logins == 0 {
             let disk = try Scratch()
             let service = try await ServiceWithUser(user: Self.user, pin: Self.pin, in: disk)
             var kiosk = try Program("login-kiosk")
-            kiosk.environment = faultsOn(disk, seed, oneIn: 4 + 4 * (seed % 4))
+            kiosk.environment = try await brokenDisk(disk, seed, oneIn: 4 + 4 * (seed % 4))
             let registration =
                 ["enroll", "--backend", service.site, "--user", "dave@example.com", "--wait", "0"]
                 + service.options(service.places)
@@ -63,11 +58,12 @@ struct FaultyDiskTests {
     }
 
     /// The environment of a program whose files in a folder are on a broken disk.
-    private func faultsOn(_ disk: Scratch, _ seed: Int, oneIn: Int) -> [String: String] {
-        [
-            "LD_PRELOAD": scratch.path("faults.so"), "FAULTS_SEED": "\(seed)", "FAULTS_ONE_IN": "\(oneIn)",
+    private func brokenDisk(_ disk: Scratch, _ seed: Int, oneIn: Int) async throws -> [String: String] {
+        let plan = [
+            "FAULTS_SEED": "\(seed)", "FAULTS_ONE_IN": "\(oneIn)",
             "FAULTS_FOLDER": disk.url.resolvingSymlinksInPath().path(),
         ]
+        return try await Preloaded.environment("faults", in: scratch).merging(plan) { $1 }
     }
 
     private static func faults(in errors: String) -> Int { errors.matches(of: /fault: [a-z]/).count }
@@ -92,7 +88,7 @@ struct FaultyDiskTests {
         defer { camera.stop() }
         let terminal = try FlowTerminal(
             ["run", "--source", camera.source, "--allow-loopback-http"] + service.places,
-            settings: faultsOn(disk, seed, oneIn: 32 + 32 * (seed % 4)), in: disk)
+            settings: try await brokenDisk(disk, seed, oneIn: 32 + 32 * (seed % 4)), in: disk)
         var hasTyped = false
         let end = try await Patience.wait(
             Program.patience, every: .milliseconds(200), progress: { terminal.text.hashValue }

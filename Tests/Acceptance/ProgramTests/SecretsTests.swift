@@ -53,20 +53,14 @@ import Testing
         }
     }
 
-    private static let compiler = "/usr/bin/cc"
-
     /// No crash writes secrets to a disk, and no other program of the same user can read them.
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: compiler), "no C compiler"),
+        Preloaded.isPossible,
         arguments: [["--version"], ["trust", "list", "--config", "/nowhere"], ["run", "--no-such-option"]])
     func theMemoryIsForNoOther(words: [String]) async throws {
         let scratch = try Scratch()
-        try await Program(executable: URL(filePath: Self.compiler)).run([
-            "-shared", "-fPIC", "-Wall", "-Werror", "-o", scratch.path("dumpable.so"),
-            ProjectFile.url("Tests/preloaded/dumpable.c").path(),
-        ]).expect(0)
         var program = try Program("login-kiosk")
-        program.environment = ["LD_PRELOAD": scratch.path("dumpable.so")]
+        program.environment = try await Preloaded.environment("dumpable", in: scratch)
         let run = try await program.run(words)
         #expect(run.errors.contains("dumpable 0 core 0\n"), "\(run)")
     }

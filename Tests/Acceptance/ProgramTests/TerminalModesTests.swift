@@ -75,4 +75,15 @@ import Testing
         #expect(try await terminal.end() == 0)
         try await service.end()
     }
+    /// A thread restores the terminal while the process ends. Its library gives the thread no time before.
+    @Test(Preloaded.isPossible)
+    func theShellGetsItsModesBackFromABusyMachine() async throws {
+        let picture = try scratch.write(Picture(width: 64, height: 64, shade: 200).png(), to: "empty.png")
+        let terminal = try FlowTerminal(
+            ["run", "--source", "file,loop:\(picture)"] + scratch.places,
+            settings: try await Preloaded.environment("terminal", in: scratch), in: scratch)
+        try await terminal.wait { terminal.isListening }
+        #expect(try await terminal.end() == 0)
+        #expect(!terminal.isListening)
+    }
 }

@@ -24,18 +24,20 @@ enum TerminalRestorer {
     private static let changes = Mutex(0)
     /// The number of the current change; 0 when there is nothing to restore.
     private static let current = Atomic<Int>(0)
+    /// Whether the process is ending: a change that another thread has begun is undone.
+    private static let isEnding = Atomic(false)
     private static let descriptor = Atomic<Int32>(-1)
     private static let output = Atomic<Int32>(-1)
     /// The console's previous locks; -1 for none.
     private static let locks = Atomic<Int32>(-1)
-    // Safe: written while `current` is 0 only, and read only by the thread or signal handler that made it 0.
+    // Safe: written under the lock while `current` is 0, and read under the lock or at the end of the process.
     private nonisolated(unsafe) static let saved: UnsafeMutablePointer<termios> = {
         let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         unsafe saved.initialize(to: termios())
         return unsafe saved
     }()
     /// Installed once, because the list of hooks of `atexit` only grows.
-    private static let exitHook: Void = { atexit { TerminalRestorer.restoreWhateverStands() } }()
+    private static let exitHook: Void = { atexit { TerminalRestorer.restoreAtExit() } }()
 
     /// Changes the settings of a terminal. A previous change is undone first.
     ///
@@ -70,6 +72,7 @@ enum TerminalRestorer {
                 throw .terminal(errno: code)
             }
             ask("\u{1B}>\u{1B}[?2004h", outputNumber)
+            if isEnding.load(ordering: .acquiring) { restoreWhateverStands() }
             return Ticket(number: changes)
         }
     }
@@ -93,7 +96,7 @@ enum TerminalRestorer {
             guard unsafe tcsetattr(number, TCSANOW, &mode) == 0 else { return .refused(.terminal(errno: errno)) }
             tcflush(number, TCIFLUSH)
             // If a signal has restored the terminal since, restore it again: the person's shell needs its echo.
-            if current.load(ordering: .acquiring) != ticket.number { _ = unsafe tcsetattr(number, TCSANOW, saved) }
+            if isEnding.load(ordering: .acquiring) { _ = unsafe tcsetattr(number, TCSANOW, saved) }
             guard unsafe tcgetattr(number, &mode) == 0, isSame(mode, afterwards: body) else {
                 return .refused(.changedModes)
             }
@@ -123,7 +126,8 @@ enum TerminalRestorer {
     /// May be called from a signal handler: `tcsetattr`, `write` and a plain `ioctl` are allowed there
     /// (signal-safety(7)).
     private static func restoreWhateverStands() {
-        guard current.exchange(0, ordering: .acquiringAndReleasing) != 0 else { return }
+        let standing = current.load(ordering: .acquiring)
+        guard standing != 0 else { return }
         // Safe: the current change has filled the structure.
         _ = unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, saved)
         let before = locks.load(ordering: .relaxed)
@@ -131,6 +135,19 @@ enum TerminalRestorer {
         let outputNumber = output.load(ordering: .relaxed)
         // Letters may be concealed for a PIN.
         ask("\u{1B}[0m\u{1B}[?2004l", outputNumber < 0 ? nil : outputNumber)
+        // Last: the process may end before, and a signal then restores the terminal again.
+        _ = current.compareExchange(expected: standing, desired: 0, ordering: .acquiringAndReleasing)
+    }
+
+    /// Waits for a thread that changes or restores the terminal just now, but at most a second: a person can hold its
+    /// output up.
+    private static func restoreAtExit() {
+        isEnding.store(true, ordering: .releasing)
+        for _ in 0..<1000 {
+            if changes.withLockIfAvailable({ _ in restoreWhateverStands() }) != nil { return }
+            usleep(1000)
+        }
+        restoreWhateverStands()
     }
 
     private static func ask(_ text: StaticString, _ output: Int32?) {
@@ -150,6 +167,7 @@ enum TerminalRestorer {
         // The signal's default action follows as soon as the handler returns.
         restoring.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
         unsafe restoring.__sigaction_handler.sa_handler = { signal in
+            TerminalRestorer.isEnding.store(true, ordering: .releasing)
             TerminalRestorer.restoreWhateverStands()
             raise(signal)
         }
