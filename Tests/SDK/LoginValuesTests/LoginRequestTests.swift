@@ -20,6 +20,8 @@ struct LoginRequestTests {
         ("http://127.0.0.1:8480#1234567", "http://127.0.0.1:8480"),
         ("http://[::1]:8480#1234567", "http://[::1]:8480"),
         ("HTTPS://a#b", "https://a"),
+        // In a path `@` stands for itself.
+        ("https://login.example.com/@shop:8220#1", "https://login.example.com/@shop:8220"),
     ])
     func accepted(text: String, base: String) throws {
         let request = try Self.parse(text)
