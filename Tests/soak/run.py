@@ -20,7 +20,8 @@ import world
 from camera import Camera
 from checks import Checks
 from people import AGAIN, ENTER, IDLE, LOGIN, WRONG, Kiosk, Page
-from world import NAME, end, path, reaches, run, until, write
+from servers import LoneBackend
+from world import end, path, run, until, write
 
 # Alice is registered at the kiosk. Bob comes with a personal card, so that no wrong PIN makes others wait.
 ALICE, BOB = "alice@example.com", "bob@example.com"
@@ -38,29 +39,6 @@ DISK, SLOPE, TELLING = 16, 0.5, 5000
 CONNECTIONS = 16
 # Logins that may go wrong before the rest is not tried.
 PATIENCE = 10
-
-
-class Backend:
-    """The backend with TLS of its own, on SQLite."""
-
-    def __init__(self, programs, machine):
-        self.program = os.path.join(programs, "login-kiosk-backend")
-        self.machine = machine
-        self.process = None
-        self.start()
-
-    def start(self):
-        self.process = self.machine.start(
-            self.program, "--listen", f"{self.machine.address}:443", "--public-url", f"https://{NAME}",
-            "--state", path("backend"), "--admit", "anybody", "--tls-cert", path(NAME + ".crt"),
-            "--tls-key", path(NAME + ".key"),
-            stdout=open(path("backend.log"), "ab"), stderr=subprocess.STDOUT)
-        until(lambda: reaches(NAME, 443) or self.process.poll() is not None, "the backend")
-        if self.process.poll() is not None:
-            raise AssertionError(f"the backend ended with {self.process.returncode}")
-
-    def command(self, *arguments):
-        return self.machine.run(self.program, *arguments, "--state", path("backend"))
 
 
 class Disk:
@@ -168,7 +146,7 @@ class Soak(Checks):
         self.programs, self.logins = programs, logins
         machines = world.build()
         self.machine = machines["kiosk1"]
-        self.backend = Backend(programs, machines["lb"])
+        self.backend = LoneBackend(programs, machines["lb"])
         self.disk = Disk(path("disk"))
         self.kiosk = None
         self.cards = []
