@@ -38,7 +38,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-faults-long test-sdk test-api api test-devices test-devices-long test-panel test-power-long test-soak-long test-debian13 \
-	test-arm64 test-release test-packages test-container test-browser test-website test-valgrind test-sanitized test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model fuzz fuzz-long bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-container test-browser test-website test-valgrind test-sanitized test-fleet test-network test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model fuzz fuzz-long bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-board test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -383,6 +383,12 @@ test-fleet: PROGRAMS = login-kiosk login-kiosk-backend
 test-fleet: build ## Pull each plug of three kiosks, HAProxy, two backends, two D-TAs and PostgreSQL in network namespaces; as root
 	@deploy/setup.sh Tests/outages/debian-packages.txt
 	Tests/outages/test.sh "$$($(BUILD) --show-bin-path)"
+
+SEEDS ?= 8
+test-network: PROGRAMS = login-kiosk login-kiosk-backend
+test-network: build ## Log in through lines, resolvers, servers and portals that go wrong, in network namespaces: SEEDS=200 for more lines; as root
+	@deploy/setup.sh Tests/network/debian-packages.txt
+	Tests/network/test.sh "$$($(BUILD) --show-bin-path)" $(SEEDS)
 
 # Ansible's role is run with the packages of PACKAGES, where there are some.
 test-deploy-fleet: PROGRAMS = login-kiosk login-kiosk-backend

@@ -13,9 +13,10 @@ def patience():
     return 60 * min(4, max(1, os.getloadavg()[0] / os.cpu_count()))
 
 
-def until(condition, what, pause=0.05):
-    """Waits until `condition` returns something true, and returns that."""
-    end = time.monotonic() + patience()
+def until(condition, what, pause=0.05, times=1):
+    """Waits until `condition` returns something true, and returns that. What may take a minute by itself has the
+    patience several times."""
+    end = time.monotonic() + times * patience()
     while time.monotonic() < end:
         if found := condition():
             return found

@@ -31,6 +31,7 @@ ENDS = {
     "The service cannot be reached. Please try again later.": AGAIN,
     "The service is too busy.": AGAIN,
     "This service is not available.": AGAIN,
+    "This service is not set up correctly.": AGAIN,
     "Backend error:": AGAIN,
     "The login did not work.": AGAIN,
     "This code is old. Scan the new one": AGAIN,
@@ -198,8 +199,8 @@ class Kiosk:
                     return text
         return None
 
-    def await_screen(self, *texts):
-        return until(lambda: self.has_shown(*texts), f"{self.name} to show {' or '.join(texts)}")
+    def await_screen(self, *texts, times=1):
+        return until(lambda: self.has_shown(*texts), f"{self.name} to show {' or '.join(texts)}", times=times)
 
     def press(self, key):
         self.mark = len(self.lines())
@@ -237,7 +238,10 @@ class Kiosk:
             self.press(number)
             self.press(ENTER)
         self.await_screen(PIN)
-        # One digit when the one before is on the screen: keys that come together would be taken for pasted.
+        self.type_pin(pin)
+
+    def type_pin(self, pin):
+        """One digit when the one before is on the screen: keys that come together would be taken for pasted."""
         for count, digit in enumerate(pin, start=1):
             os.write(self.keys, digit.encode())
             until(lambda: re.search(r"\| \*{%d}[_ ]" % count, self.lines()[-1]), f"{count} digits at {self.name}")

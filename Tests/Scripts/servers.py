@@ -347,28 +347,26 @@ class Backend:
             return len(re.findall(pattern, file.read(), re.MULTILINE))
 
 
-class LoneBackend:
+class LoneBackend(Backend):
     """The only one, with TLS of its own, on SQLite."""
 
     def __init__(self, programs, machine, *options):
-        self.program = os.path.join(programs, "login-kiosk-backend")
-        self.machine = machine
+        super().__init__(programs, machine)
         self.options = options
-        self.log = path("backend.log")
-        self.process = None
+        self.state, self.log = path("backend"), path("backend.log")
         self.start()
 
     def start(self):
         self.process = self.machine.start(
             self.program, "--listen", f"{self.machine.address}:443", "--public-url", f"https://{NAME}",
-            "--state", path("backend"), "--admit", "anybody", "--tls-cert", path(NAME + ".crt"),
+            "--state", self.state, "--admit", "anybody", "--tls-cert", path(NAME + ".crt"),
             "--tls-key", path(NAME + ".key"), *self.options, stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
         until(lambda: reaches(NAME, 443) or self.process.poll() is not None, "the backend")
         if self.process.poll() is not None:
             raise AssertionError(f"the backend ended with {self.process.returncode}")
 
     def command(self, *arguments):
-        return self.machine.run(self.program, *arguments, "--state", path("backend"))
+        return self.machine.run(self.program, *arguments, "--state", self.state)
 
 
 class Mute:

@@ -40,6 +40,8 @@ class Machine:
     def __init__(self, name):
         self.name = name
         self.address = ADDRESSES[name]
+        # Comes before each command that is run there.
+        self.enter = ["ip", "netns", "exec", name]
         run("ip", "netns", "add", name)
         run("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name)
         run("ip", "link", "set", name, "master", "fleet")
@@ -47,6 +49,15 @@ class Machine:
         for link in ("lo", "eth0"):
             run("ip", "-n", name, "link", "set", link, "up")
         self.plug_in()
+
+    def ask_resolver(self, address, hosts):
+        """Asks a resolver for all names but those of `hosts`, lines as of /etc/hosts."""
+        files = {"hosts": hosts, "resolv.conf": f"nameserver {address}\n", "nsswitch.conf": "hosts: files dns\n"}
+        steps = []
+        for name, text in files.items():
+            write(path(f"{self.name}-{name}"), text, 0o644)
+            steps.append(f"mount --bind {path(self.name)}-{name} /etc/{name}")
+        self.enter += ["unshare", "--mount", "sh", "-c", " && ".join([*steps, 'exec "$0" "$@"'])]
 
     def plug_in(self):
         run("ip", "link", "set", self.name, "up")
@@ -63,15 +74,15 @@ class Machine:
         self.run("nft", "delete table inet silence")
 
     def run(self, *command, **options):
-        return run("ip", "netns", "exec", self.name, *command, **options)
+        return run(*self.enter, *command, **options)
 
     def attempt(self, *command, **options):
-        return attempt("ip", "netns", "exec", self.name, *command, **options)
+        return attempt(*self.enter, *command, **options)
 
     def start(self, *command, **options):
         """Starts a program, whose number is that of the process."""
         return subprocess.Popen(
-            ["ip", "netns", "exec", self.name, *command], env=ENVIRONMENT, start_new_session=True, **options)
+            [*self.enter, *command], env=ENVIRONMENT, start_new_session=True, **options)
 
     def within(self, action):
         """The result of `action` on a thread that is in this machine's network."""
