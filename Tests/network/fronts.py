@@ -19,7 +19,8 @@ def certificate(kind, names=f"DNS:{NAME}", dates=(), authority="ca", key=(), ext
     `names` is None for a certificate with the name in its subject only.
     """
     file, settings = path(f"front-{kind}"), path("front-settings")
-    run("openssl", "req", "-new", "-subj", f"/CN={NAME}", *(key or KEY), "-keyout", file + ".key", "-out", file + ".csr")
+    run("openssl", "req", "-new", "-subj", f"/CN={NAME}", *(key or KEY),
+        "-keyout", file + ".key", "-out", file + ".csr")
     alternative = f"subjectAltName = {names}\n" if names else "basicConstraints = CA:FALSE\n"
     write(settings, f"""
 [ca]
@@ -70,7 +71,8 @@ def context(files, highest=None):
 
 
 class Front:
-    """Listens at port 443 of all a machine's addresses. `greet` is what it does with a connection; what it hears stays in `heard`."""
+    """Listens at port 443 of all a machine's addresses. `greet` is what it does with a connection; what it hears stays in
+    `heard`."""
 
     def __init__(self, machine):
         both = socket.has_dualstack_ipv6()

@@ -25,6 +25,8 @@ from world import NAME, OFFICE, path, until, write
 
 ALICE = "alice@example.com"
 RIGHT_PIN, WRONG_PIN = "739154", "835027"
+# Seeds among whose lines is each kind.
+ALL_KINDS = 8
 # A sign-in page of a hotel, and the host that it leads to.
 SIGN_IN, PORTAL = "<html><body>Welcome! Please sign in.</body></html>", "portal.fleet.test"
 SENDS_ELSEWHERE = page("302 Found", "", f"Location: https://{PORTAL}/sign-in")
@@ -135,15 +137,16 @@ class Network(Checks):
     def certificates(self):
         self.answer(resolver.lying)
         weak = ["-newkey", "rsa:1024", "-noenc"]
+        unknown = "certificate is from an authority that is not known here"
         cases = [
             ("has expired", certificate("past", dates=fronts.PAST), "certificate has expired"),
             ("is not valid yet", certificate("future", dates=fronts.FUTURE), "certificate is not valid yet"),
             ("is for another name", certificate("name", "DNS:other.fleet.test"), "certificate is for another name"),
-            ("is for a part of the name", certificate("part", "DNS:fleet.test,DNS:*.test"), "certificate is for another name"),
+            ("is for a part of the name", certificate("part", "DNS:fleet.test,DNS:*.test"),
+             "certificate is for another name"),
             ("has the name in its subject alone", certificate("subject", None), "subjectAltName"),
-            ("is from another authority of the same name", certificate("other", authority="other"),
-             "certificate is from an authority that is not known here"),
-            ("signs itself", (path("other.pem"), path("other.key")), "certificate is from an authority that is not known here"),
+            ("is from another authority of the same name", certificate("other", authority="other"), unknown),
+            ("signs itself", (path("other.pem"), path("other.key")), unknown),
             ("is signed by a server's", fronts.below_a_server(), ""),
             ("is for clients", certificate("client", extensions="extendedKeyUsage = clientAuth\n"), ""),
             ("has a weak key", certificate("weak", key=weak), ""),
@@ -202,7 +205,8 @@ class Network(Checks):
                 self.backend.command("unblock", ALICE)
                 # It would hold people up, as they may be guessing.
                 self.restart()
-        self.check("frames were lost, doubled, damaged and cut off", len(treated) == 4, treated)
+        if self.seeds >= ALL_KINDS:
+            self.check("frames were lost, doubled, damaged and cut off", len(treated) == 4, treated)
         self.check("some logins succeed", ends[LOGIN] > 0, ends)
         self.check("a good line afterwards", self.log_in()[0] == LOGIN)
         checked = self.backend.checked_pins() - before
