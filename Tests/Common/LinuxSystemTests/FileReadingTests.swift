@@ -42,6 +42,8 @@ import Testing
         }
         // The kernel reports the size 0.
         #expect(try OpenedFile.read("/proc/self/status", upTo: 1 << 16).count > 100)
+        // It gives a page of memory at a time.
+        #expect(try OpenedFile.read("/proc/self/smaps", upTo: 1 << 24).count > 10_000)
     }
 
     @Test func nothingThatIsNoFileIsWaitedFor() throws {

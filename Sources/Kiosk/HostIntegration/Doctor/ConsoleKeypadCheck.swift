@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// Whether a person can press keys at the kiosk's own terminal.
 public enum ConsoleKeypadCheck {
     /// - Parameters:
-    ///   - devices: the content of ``InputDevices/path``; nil when the kernel has none.
+    ///   - devices: ``InputDevices/list``; nil when the kernel has none.
     ///   - keepsNumLock: whether the terminal is a console on which the kiosk keeps NumLock on.
     public static func result(devices: String?, keepsNumLock: Bool) -> CheckResult {
         let keyboards = InputDevices.keyboards(in: devices ?? "")
@@ -19,7 +21,10 @@ public enum ConsoleKeypadCheck {
 
 /// The kernel's list of input devices, `/proc/bus/input/devices`.
 public enum InputDevices {
-    public static let path = "/proc/bus/input/devices"
+    /// Its content, which may have many pages of memory; nil when the kernel has none.
+    public static var list: String? {
+        (try? OpenedFile.read("/proc/bus/input/devices", upTo: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// The names of its keyboards: devices with all keys from Escape to D, as udev defines them. A power button is not
     /// included.

@@ -42,11 +42,10 @@ public enum ScannerCheck {
     private static func scanners() -> [String] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.filter { Int32($0) != nil }.compactMap { process in
-            guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-                // The kernel keeps 15 characters.
-                field("Name", in: status) == String(CompanionProgram.scanner.name.prefix(15))
-            else { return nil }
-            return status
+            guard let bytes = try? OpenedFile.read("/proc/\(process)/status", upTo: 1 << 16) else { return nil }
+            let status = String(decoding: bytes, as: UTF8.self)
+            // The kernel keeps 15 characters.
+            return field("Name", in: status) == String(CompanionProgram.scanner.name.prefix(15)) ? status : nil
         }
     }
 

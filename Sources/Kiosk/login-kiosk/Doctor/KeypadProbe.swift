@@ -26,8 +26,7 @@ enum KeypadProbe {
         switch keypad {
         case .console:
             ConsoleKeypadCheck.result(
-                devices: try? String(contentsOfFile: InputDevices.path, encoding: .utf8),
-                keepsNumLock: ConsoleKeypad.keepsNumLock())
+                devices: InputDevices.list, keepsNumLock: ConsoleKeypad.keepsNumLock())
         case .script(let file): script(file)
         case .evdev(let selector): await listen(EvdevKeypad(selector), keypad)
         case .touch(let selector): await listen(EvdevKeypad(touch: selector, on: BarePanel()), keypad)
