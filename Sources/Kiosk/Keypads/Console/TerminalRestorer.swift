@@ -89,6 +89,8 @@ enum TerminalRestorer {
             // Safe: the call fills our own structure.
             guard unsafe tcgetattr(number, &mode) == 0 else { return .refused(.terminal(errno: errno)) }
             guard !isSame(mode, afterwards: body) else { return .unchanged }
+            // A signal has just restored the terminal, and ends the process before it could be restored again.
+            guard !isEnding.load(ordering: .acquiring) else { return .unchanged }
             // Changing it would stop the process.
             guard !ConsoleKeypad.isInBackground(number) else { return .refused(.background) }
             body(&mode)
