@@ -45,7 +45,13 @@ struct ObserverTests {
             return false
         }
         var asked: Int { state.withLock { $0.asked } }
-        func hold() { state.withLock { $0.isHeld = true } }
+        /// - Returns: how often it was read until then.
+        func hold() -> Int {
+            state.withLock { state in
+                state.isHeld = true
+                return state.asked
+            }
+        }
         func release() {
             state.withLock { $0.isHeld = false }
             gate.signal()
@@ -115,8 +121,7 @@ struct ObserverTests {
                 rig.clock.advance(by: .seconds(1))
                 await Task.yield()
             }
-            clock.hold()
-            let asked = clock.asked
+            let asked = clock.hold()
             while clock.asked == asked {
                 rig.clock.advance(by: .seconds(1))
                 await Task.yield()
