@@ -118,9 +118,10 @@ final class FakeInputSystem: InputSystem {
 
     func close(_ number: Int32) {
         state.withLock { state in
-            if let node = state.open.removeValue(forKey: number), state.grabs.remove(number) != nil {
-                state.devices[node]?.isGrabbed = false
-            }
+            guard let node = state.open.removeValue(forKey: number) else { return }
+            // Reports that were not read go with the descriptor.
+            if !state.open.values.contains(node) { state.events[node] = nil }
+            if state.grabs.remove(number) != nil { state.devices[node]?.isGrabbed = false }
         }
     }
 
