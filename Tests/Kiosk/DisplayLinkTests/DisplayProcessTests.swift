@@ -45,9 +45,11 @@ import Testing
     }
 
     @Test func aViewIsReadOncePanelHasShownIt() async throws {
-        try await Self.with { display in
+        let isPlugged = Atomic(false)
+        try await Self.with(isPlugged: { isPlugged.load(ordering: .relaxed) }) { display in
             let consent = SampleViews.view("consent")
             #expect(!display.leavesFactsOut(of: consent) && display.documentRoom == nil)
+            isPlugged.store(true, ordering: .relaxed)
             await display.show(consent)
             try await Patience.until { display.documentRoom != nil && !display.leavesFactsOut(of: consent) }
             // Another view of the same stage has not been shown.
@@ -106,11 +108,13 @@ import Testing
             await display.show(consent)
             try await Patience.until { log.text.contains("no panel shows the screen") }
             #expect(Self.children.isEmpty && !display.leavesFactsOut(of: consent))
-            for _ in 1...2 {
+            for round in 1...2 {
                 isPlugged.store(true, ordering: .relaxed)
                 try await Patience.until { display.documentRoom != nil && !display.leavesFactsOut(of: consent) }
                 isPlugged.store(false, ordering: .relaxed)
-                try await Patience.until { display.documentRoom == nil && Self.children.isEmpty }
+                // Not before: if the panel were back, its process would have ended for no reason.
+                try await Patience.until { log.text.ranges(of: "no panel shows the screen").count == round + 1 }
+                #expect(display.documentRoom == nil && Self.children.isEmpty)
             }
             #expect(!log.text.contains("restarts"))
         }
