@@ -124,10 +124,13 @@ struct ScannerProcessTests {
         #expect(try !Self.noted(in: folder).contains(where: ProcessTable.has))
     }
 
-    /// Time runs fast, so the child is silent for 8 seconds of its parent's time.
+    /// Time runs fast. The child is silent until its parent has said that it looks for longer than others may be silent.
     @Test func aChildThatAnnouncesALongLookIsWaitedFor() async throws {
         let folder = try TemporaryFolder.made()
-        let words = #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\0\1\0\0\0\7'; sleep 1.5; printf '\2\0\0\0\5\3'"#
+        let end = folder.path + "/end"
+        let words =
+            #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\0\1\0\0\0\7'; "#
+            + #"until [ -e '\#(end)' ]; do sleep 0.1; done; printf '\2\0\0\0\5\3'"#
         try await RunningLink.with(try Self.script(words, in: folder), source: "x", clock: HurriedClock()) { running in
             var longest = Duration.zero
             while let report = await running.next() {
@@ -136,6 +139,7 @@ struct ScannerProcessTests {
                     return
                 }
                 longest = duration
+                if duration > ScannerProcess.patience { try folder.write([], to: "end") }
             }
             #expect(longest > ScannerProcess.patience)
         }
