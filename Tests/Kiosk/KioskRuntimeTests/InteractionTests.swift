@@ -50,10 +50,10 @@ struct InteractionTests {
         let rig = try KioskRig(session: BackendSession())
         try await rig.run(
             """
-            qr login; wait consent
+            qr login; wait consent; camera paused
             # The camera reads no address before it is asked for.
-            qr "mailto:eve@example.com"; key enter; wait identityEntry; qr "mailto:carol@example.com"
-            entry text carol@example.com; key enter; wait emailConfirmation
+            qr "mailto:eve@example.com"; key enter; wait identityEntry; camera on; qr "mailto:carol@example.com"
+            entry text carol@example.com; key enter; wait emailConfirmation; camera paused
             """)
         #expect(rig.steps.calls.contains("startRegistration carol@example.com"))
         #expect(rig.scanner.switched == [false, true, false])

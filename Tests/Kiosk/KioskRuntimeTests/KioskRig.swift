@@ -4,6 +4,7 @@ import KioskMachine
 import KioskPorts
 import KioskTestKit
 import LoginValues
+import Patience
 import PersonalCards
 import ScreenTestKit
 import Testing
@@ -70,6 +71,7 @@ struct KioskRig: Sendable {
     ///     time 1                      so many seconds pass
     ///     wait pin, hint registered   until all of this is true of the view: `ViewClauses`
     ///     called abort                until a step was called whose words begin so
+    ///     camera paused               until the camera is paused; `camera on` until it looks
     func play(
         _ script: String, showing code: String = "", at place: SourceLocation = #_sourceLocation
     ) async throws {
@@ -99,6 +101,7 @@ struct KioskRig: Sendable {
             await clock.waitForSleepers()
             clock.advance(by: .seconds(Double(rest) ?? 0))
         case "called": try await steps.waitForCall(String(rest))
+        case "camera": try await Patience.until { scanner.switched.last == (rest == "on") }
         default:
             for line in try FlowScript(statement).lines {
                 switch line.action {

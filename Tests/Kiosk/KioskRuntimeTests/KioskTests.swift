@@ -13,9 +13,9 @@ struct KioskTests {
         let rig = try KioskRig()
         try await rig.run(
             """
-            qr login; wait consent; key enter; wait pin
+            qr login; wait consent; camera paused; key enter; wait pin
             key 3917 enter; wait wrongPIN; time 1; wait pin
-            key 2583 enter; wait outcome, title success; time 5; wait scan
+            key 2583 enter; wait outcome, title success; time 5; wait scan; camera on
             """)
         #expect(
             rig.steps.calls == [
