@@ -29,6 +29,10 @@ struct ConsoleScreenTests {
         await screen.show(SampleViews.view("consent"))
         try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK   [Backspace] Not me") }
         #expect(seen.isAlternate && !seen.isCursorVisible)
+        // The signal is heard a moment after the screen was made.
+        var patience = Patience()
+        repeat { kill(getpid(), SIGWINCH) } while terminal.read(within: 100).isEmpty && !patience.isOver()
+        _ = terminal.readAll()
 
         terminal.resize(columns: 24, rows: 12)
         seen = TerminalScreen(columns: 24, rows: 12)
