@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import pty
+import random
 import signal
 import socket
 import struct
@@ -21,9 +22,15 @@ ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", 
 
 
 def free_port():
-    """A port that was free a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+    """A free port below those that the kernel gives to connections and to servers without one of their own: no such program
+    takes it before the test's does, or while that one restarts."""
+    while True:
+        port = random.randrange(15_000, 32_000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+            return port
+        except OSError:
+            continue
 
 
 def grey(shade, width=640, height=480):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Testing
 
 /// Two D-TAs in processes of their own, a backend without a half, and a kiosk.
@@ -12,10 +13,11 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    private func startAuthority(_ half: Int, listen: String = "127.0.0.1:0") throws -> BackgroundProgram {
+    private func startAuthority(_ half: Int, port: UInt16) throws -> BackgroundProgram {
         try BackgroundProgram(
             "login-kiosk-backend",
-            ["dta", "--half", "\(half)", "--listen", listen, "--state", scratch.path("machine\(half)")], in: scratch)
+            ["dta", "--half", "\(half)", "--listen", "127.0.0.1:\(port)", "--state", scratch.path("machine\(half)")],
+            in: scratch)
     }
 
     /// Copies the file that the operator carries from a D-TA's machine to the backend's.
@@ -29,8 +31,13 @@ import Testing
     }
 
     @Test func aKioskLogsInWithThreePrograms() async throws {
-        let (one, two) = (try startAuthority(1), try startAuthority(2))
-        let urls = [try await one.line(after: "serving "), try await two.line(after: "serving ")]
+        // Both come back to their ports later. One that is served is chosen for no other.
+        let firstPort = try LoopbackListener.freePort()
+        let one = try startAuthority(1, port: firstPort)
+        let first = try await one.line(after: "serving ")
+        let secondPort = try LoopbackListener.freePort()
+        let two = try startAuthority(2, port: secondPort)
+        let urls = [first, try await two.line(after: "serving ")]
         try FileManager.default.createDirectory(
             atPath: scratch.path("backend"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try await copyCredentials(of: 1, from: one)
@@ -71,11 +78,7 @@ import Testing
         try await service.activate("bob@example.com")
         let refused = try await kiosk.run(registration, input: "4321\n")
         #expect(refused.status == 69 || refused.status == 75, "\(refused)")
-        let ports = urls.map { String($0.split(separator: ":").last ?? "") }
-        let again = (
-            try startAuthority(1, listen: "127.0.0.1:\(ports[0])"),
-            try startAuthority(2, listen: "127.0.0.1:\(ports[1])")
-        )
+        let again = (try startAuthority(1, port: firstPort), try startAuthority(2, port: secondPort))
         _ = try await again.0.line(after: "serving ")
         _ = try await again.1.line(after: "serving ")
         try await kiosk.run(registration, input: "4321\n").expect(0)

@@ -155,7 +155,8 @@ struct ScanCommandTests {
 
     @Test("A page that is missing or silent is reported, and shown when it comes")
     func deadPage() async throws {
-        let listener = try LoopbackListener()
+        // Where no other test's server comes when it is gone.
+        let listener = try LoopbackListener(port: LoopbackListener.freePort())
         let isAwake = Mutex(false)
         let page = PageServer { request in
             request.path == "/"

@@ -12,8 +12,7 @@ struct StatusCommandTests {
 
     init() throws {
         scratch = try Scratch()
-        // The port was free a moment ago, and is released here.
-        port = try LoopbackListener().port
+        port = try LoopbackListener.freePort()
     }
 
     private func start(_ options: [String] = []) throws -> BackgroundProgram {

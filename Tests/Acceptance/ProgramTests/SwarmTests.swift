@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Testing
 
 /// Small swarms with the built backend.
@@ -20,8 +21,9 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    private func startBackend() async throws -> (program: BackgroundProgram, site: String) {
-        try await BackgroundProgram.backend(["--trusted-proxy", "127.0.0.1"], in: scratch)
+    private func startBackend(port: UInt16 = 0) async throws -> (program: BackgroundProgram, site: String) {
+        try await BackgroundProgram.backend(
+            ["--trusted-proxy", "127.0.0.1"], listen: "127.0.0.1:\(port)", in: scratch)
     }
 
     private func arguments(_ site: String, _ more: [String]) -> [String] {
@@ -67,7 +69,8 @@ import Testing
     }
 
     @Test func whoComesWhenTheBackendIsGoneIsToldToTryAgain() async throws {
-        let (backend, site) = try await startBackend()
+        // Where no other test's server comes afterwards.
+        let (backend, site) = try await startBackend(port: LoopbackListener.freePort())
         let swarm = try BackgroundProgram(
             "login-kiosk-dev",
             arguments(site, ["--kiosks", "4", "--browsers", "4", "--rate", "1", "--for", "6", "--wrong-share", "0.2"]),

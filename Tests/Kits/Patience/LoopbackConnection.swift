@@ -157,6 +157,16 @@ public final class LoopbackListener: Sendable {
         close(descriptor)
     }
 
+    /// A free port below those that the kernel gives to connections and to servers without one of their own: until a
+    /// server starts there, and while it restarts, no such program takes it.
+    public static func freePort() throws -> UInt16 {
+        for _ in 0..<100 {
+            let port = UInt16.random(in: 15_000..<32_000)
+            if (try? LoopbackListener(port: port)) != nil { return port }
+        }
+        throw POSIXError(.EADDRNOTAVAIL)
+    }
+
     /// Serves each connection on a thread of its own, until `stop`. A connection ends with the last reference to it.
     public func serve(_ serve: @escaping @Sendable (LoopbackConnection) -> Void) {
         let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

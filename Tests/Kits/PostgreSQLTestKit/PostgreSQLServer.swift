@@ -64,7 +64,7 @@ public final class PostgreSQLServer: Sendable {
         let folder = "/tmp/login-kiosk-postgres-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        port = network == .none ? 5432 : try Self.freePort()
+        port = network == .none ? 5432 : try Int(LoopbackListener.freePort())
         address = "host=\(folder) port=\(port) user=\(Self.user) dbname=postgres"
         certificateFile = "\(folder)/server.crt"
         process = Process()
@@ -82,16 +82,6 @@ public final class PostgreSQLServer: Sendable {
         process.standardOutput = answers
         try process.run()
         try awaitReady()
-    }
-
-    /// A free port below those that the kernel gives to connections and to servers without one of their own: until the
-    /// server starts, and while it restarts, no such program takes it.
-    private static func freePort() throws -> Int {
-        for _ in 0..<100 {
-            let port = UInt16.random(in: 15_000..<32_000)
-            if (try? LoopbackListener(port: port)) != nil { return Int(port) }
-        }
-        throw Failure(description: "no port is free")
     }
 
     /// Stops it like an administrator, and starts it again.

@@ -19,18 +19,18 @@ struct LoginMemoryTests {
 
     /// While a PIN is typed it is in locked memory only, and afterwards nowhere. The backend never has it.
     @Test func ofAPINNothingStays() async throws {
-        // Both ports were free a moment ago.
-        let ports = try (0..<2).map { _ in try LoopbackListener() }.map(\.port)
+        let backendPort = try LoopbackListener.freePort()
         let service = try await ServiceWithUser(
-            in: scratch, options: ["--log-level", "trace", "--metrics-port", "\(ports[0])"])
+            in: scratch, options: ["--log-level", "trace", "--metrics-port", "\(backendPort)"])
         try await service.enroll(Self.user, pin: Self.typed)
         let browser = try await SiteClient(opening: service.site)
         let picture = try await browser.picture()
         try picture.write(to: scratch.url.appending(path: "code.png"))
+        let kioskPort = try LoopbackListener.freePort()
         let terminal = try FlowTerminal(
             ["run", "--source", "file,loop:\(scratch.path("code.png"))", "--log-level", "trace"]
                 + service.options(service.places),
-            settings: ["LOGIN_KIOSK_METRICS_PORT": "\(ports[1])"], in: scratch)
+            settings: ["LOGIN_KIOSK_METRICS_PORT": "\(kioskPort)"], in: scratch)
         let kiosk = terminal.processID
         let pin = SecretForms(Self.typed)
 
@@ -60,7 +60,7 @@ struct LoginMemoryTests {
         #expect(known.isEmpty, "\(known)")
 
         let code = SecretForms(try FlowBrowser.accessCode(in: picture))
-        for (port, name) in zip(ports, ["# TYPE ", "login_kiosk_sessions_total"]) {
+        for (port, name) in [(backendPort, "# TYPE "), (kioskPort, "login_kiosk_sessions_total")] {
             let metrics = try await SiteClient(site: "http://127.0.0.1:\(port)").page("/metrics")
             #expect(metrics.contains(name) && !pin.isIn(metrics) && !code.isIn(metrics), "\(metrics)")
         }
