@@ -119,7 +119,7 @@ struct StopTests {
         // The shell leads the terminal's session. With `set -m` each job has a process group of its own.
         let script =
             isDisowned
-            ? #"set -m; "$@" > "$0" & echo $! > "$0.pid"; disown; cat"# : #"echo $$ > "$0.pid"; exec "$@" > "$0""#
+            ? #"set -m; "$@" > "$0" & disown; echo $! > "$0.pid"; cat"# : #"echo $$ > "$0.pid"; exec "$@" > "$0""#
         process.executableURL = URL(filePath: "/usr/bin/setsid")
         process.arguments =
             try ["--ctty", "/bin/bash", "-c", script, output.path(), try Program("login-kiosk").executable.path()]
@@ -134,8 +134,12 @@ struct StopTests {
                 let lines = (try? String(contentsOf: output, encoding: .utf8))?.split(separator: "\n") ?? []
                 return lines.first { $0.hasPrefix("serving ") }.map { String($0.dropFirst("serving ".count)) }
             })
-        let number = try String(contentsOfFile: output.path() + ".pid", encoding: .utf8).dropLast()
-        let backend = try #require(Int32(number))
+        // The backend may serve before the shell has disowned it and tells its number.
+        let backend = try #require(
+            try await Patience.wait(Program.patience) {
+                let line = (try? String(contentsOfFile: output.path() + ".pid", encoding: .utf8)) ?? ""
+                return line.last == "\n" ? Int32(line.dropLast()) : nil
+            })
         defer { kill(backend, SIGKILL) }
         let url = try #require(URL(string: address + "/healthz"))
         func serves() async -> Bool { (try? await URLSession.shared.data(from: url))?.0 == Data("ok\n".utf8) }
