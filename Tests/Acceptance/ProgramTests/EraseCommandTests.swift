@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Testing
 
 /// `login-kiosk-backend erase`, as an operator uses it for somebody who asks to be forgotten.
@@ -33,6 +34,8 @@ import Testing
         try await service.enroll("bob@example.com", pin: "2583")
         try await scratch.kiosk(["otp", "--user", Self.user, "--allow-loopback-http"], input: "9999\n").expect(80)
         #expect(try Self.files(with: Self.user, below: state).contains { $0.hasPrefix("backend.sqlite") })
+        // The backend writes the audit log without delaying its replies.
+        try await Patience.until { try Self.files(with: Self.user, below: state).contains("audit/audit.jsonl") }
 
         let run = try await backend.run(["erase", "Alice@Example.com", "--state", state, "--json"])
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
