@@ -11,7 +11,6 @@ import Testing
 struct DatabaseTests {
     private static let insert = Statement("INSERT INTO thing VALUES ($1, $2)")
     private static let count = Statement("SELECT count(*) FROM thing")
-    private static let sleep = Statement("SELECT pg_sleep(0.2)")
 
     private static func count(_ database: Database) async throws -> Int64 {
         try await database.run(Call(count)).integer(0, 0)
@@ -205,19 +204,27 @@ struct DatabaseTests {
     }
 
     @Test func tooManyWaitersAreRefused() async throws {
-        let database = try TestDatabase.openNarrow(waiting: 2)
-        let kinds = await withTaskGroup(of: DatabaseFault.Kind?.self) { group in
+        let (database, other) = (try TestDatabase.openNarrow(waiting: 2), try TestDatabase.openNarrow())
+        // The first call lasts until all have come.
+        let lock = Statement("SELECT pg_advisory_lock(1)")
+        try await other.run(Call(lock))
+        let kinds = try await withThrowingTaskGroup(of: DatabaseFault.Kind?.self) { group in
             for _ in 0..<10 {
                 group.addTask {
                     do throws(DatabaseFault) {
-                        try await database.run(Call(Self.sleep))
+                        try await database.run(Call(lock))
                         return nil
                     } catch {
                         return error.kind
                     }
                 }
             }
-            return await group.reduce(into: [DatabaseFault.Kind?]()) { $0.append($1) }
+            var kinds: [DatabaseFault.Kind?] = []
+            while let kind = try await group.next() {
+                kinds.append(kind)
+                if kinds.count == 7 { try await other.run(Call(Statement("SELECT pg_advisory_unlock(1)"))) }
+            }
+            return kinds
         }
         #expect(kinds.filter { $0 == nil }.count == 3 && kinds.filter { $0 == .busy }.count == 7)
     }
