@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import random
+import select
 import signal
 import socket
 import struct
@@ -16,7 +17,7 @@ import threading
 import time
 import zlib
 
-from patience import end, patience
+from patience import end, patience, until
 
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"}
 
@@ -164,7 +165,8 @@ class Kiosk:
             [files.program, "run", "--source", source, "--web", str(port), "--allow-loopback-http", *arguments,
              *files.places],
             env={**ENVIRONMENT, "TERM": "linux"}, stdin=device, stdout=device, stderr=self.errors, start_new_session=True)
-        os.close(device)
+        # Kept open, to see whether the kiosk has read what was typed.
+        self.device = device
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
@@ -178,10 +180,12 @@ class Kiosk:
             self.output += chunk
 
     def press(self, keys):
-        """Presses one key after the other, as a quick hand does."""
+        """Presses one key after the other, as a quick hand does, each when the kiosk has read the one before: keys that it
+        reads together are a paste."""
         for key in keys:
             os.write(self.master, key.encode())
             time.sleep(0.04)
+            until(lambda: not select.select([self.device], [], [], 0)[0], "the kiosk to read a key", pause=0.01)
 
     def hold(self):
         self.process.send_signal(signal.SIGSTOP)
@@ -192,6 +196,7 @@ class Kiosk:
     def end(self):
         self.go_on()
         end(self.process)
+        os.close(self.device)
         self.errors.seek(0)
         errors = self.errors.read().decode()
         os.close(self.master)
