@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from form_post import FormPost
 from operator_page import OperatorPage
+from patience import until
 from pictures import LEAST_CROWDED, LEAST_LETTERS, SIZES, Album
 from programs import Backend, Files, Kiosk, free_port, grey
 from webdriver import Browser
@@ -163,13 +164,16 @@ class Test:
         self.files.show(DARK)
         self.start()
         self.at_kiosk()
-        # The page may come before the kiosk serves it.
-        for _ in range(200):
+
+        def opens():
             try:
                 self.browser.open(f"http://127.0.0.1:{self.port}/")
-                break
+                return True
             except RuntimeError:
-                continue
+                return False
+
+        # The page may come before the kiosk serves it.
+        until(opens, "the kiosk's page")
         self.picture("first-run", "firstRun", "document.querySelector('#lines').textContent.includes('kiosk setup')")
         self.stop()
         self.browser.wait("view.stage === 'stopped'", "the page without its kiosk")
