@@ -411,7 +411,9 @@ class Test:
         # A code that has not left the camera's view for three seconds is no news.
         picture = self.files.shown
         self.files.show(DARK)
-        time.sleep(4)
+        # By then the camera has not seen it for a second.
+        self.wait("scan", "document.querySelector('#hint').textContent.includes('too dark')")
+        time.sleep(3)
         self.files.show(picture)
         self.picture("used-code", "scan", "document.querySelector('#hint').textContent.includes('already used')")
         self.picture("scan", "scan", "document.querySelector('#hint').hidden")
