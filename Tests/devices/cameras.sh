@@ -33,9 +33,10 @@ tell $one "stall-commit off"
 tell $one "stall-probe on"
 check "a refused format" refuses camera,size=320x240,format=YUYV "did not accept the format"
 tell $one "stall-probe off"
+started=$(grep -c "stream starts" /tmp/fakecam)
 v4l2-ctl -d /dev/video0 --stream-mmap > /dev/null 2>&1 &
 holder=$!
-within 10 sh -c 'grep -q "stream starts" /tmp/fakecam'
+within 10 sh -c "test \$(grep -c 'stream starts' /tmp/fakecam) -gt $started"
 sleep 1
 check "a camera in use" waits camera "in use"
 if [ -x ./login-kiosk ]; then
