@@ -18,6 +18,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with open(path, "rb") as file:
             content = file.read()
         begin = int(self.headers.get("Range", "bytes=0-")[6:].rstrip("-"))
+        # Before the answer, as its reader goes on when the last byte has come, and may look here at once.
+        with open(os.path.join(folder, "asked"), "a") as log:
+            log.write(f"{self.path} {begin}\n")
         self.send_response(206 if begin else 200)
         if begin:
             self.send_header("Content-Range", f"bytes {begin}-{len(content) - 1}/{len(content)}")
@@ -25,8 +28,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         end = len(content) // 2 if cuts and not begin and path.endswith(".gz") else len(content)
         self.wfile.write(content[begin:end])
-        with open(os.path.join(folder, "asked"), "a") as log:
-            log.write(f"{self.path} {begin}\n")
 
     def log_message(self, *_):
         pass
