@@ -72,7 +72,8 @@ enum TerminalRestorer {
                 throw .terminal(errno: code)
             }
             ask("\u{1B}>\u{1B}[?2004h", outputNumber)
-            if isEnding.load(ordering: .acquiring) { restoreWhateverStands() }
+            // A signal may have restored the terminal before it was changed.
+            if isEnding.load(ordering: .acquiring) { _ = unsafe tcsetattr(number, TCSANOW, saved) }
             return Ticket(number: changes)
         }
     }
