@@ -80,7 +80,7 @@ enum Grammar {
         guard address.hasPrefix("https://") || address.hasPrefix("http://") else { return false }
         guard !address.contains("#"), !address.contains("?"), !address.contains("\\") else { return false }
         guard symbol.count(where: { $0 == UInt8(ascii: "#") }) == 1 else { return false }
-        // Without `@`: that belongs to nobody's host, and may be in a path.
+        // `@` may be in a path, but not before it.
         let authority =
             address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
             .last?.prefix { $0 != "/" } ?? ""

@@ -62,10 +62,11 @@ class Line:
         return end
 
     def set(self, new, seed=0):
-        """Treats all frames from now on in this way."""
+        """Treats all frames from now on in this way. Returns the number of frames of each treatment before."""
         with self.change:
             self.weather, self.chance, self.carried = new, random.Random(seed), 0
-            self.treated.clear()
+            before, self.treated = self.treated, collections.Counter()
+            return before
 
     def _take(self, source, target):
         while True:

@@ -210,9 +210,8 @@ class Network(Checks):
             how = weather(seed)
             self.line.set(how, seed)
             told, screen = self.log_in(WRONG_PIN, self.cards[seed // 4 % 3]) if is_wrong else self.log_in()
-            treated += self.line.treated
+            treated += self.line.set(FAIR)
             ends[told] += 1
-            self.line.set(FAIR)
             self.check(f"line {seed}: {screen}", told in ({WRONG, AGAIN} if is_wrong else {LOGIN, AGAIN}), how)
             if is_wrong:
                 self.backend.command("unblock", BOB)

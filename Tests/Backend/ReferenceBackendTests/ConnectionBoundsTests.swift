@@ -152,8 +152,8 @@ import Testing
     @Test func clientsThatNeverReadLeaveRoom() async throws {
         try await withBackend(options: ["--connections-per-address", "4"]) { backend in
             let crowd = IdleCrowd(port: backend.addresses.publicPort, reads: false)
-            // More than the server ever takes of it: who does not read hears of a close only if something of the
-            // client's was not read either.
+            // More than the server reads: a client that does not read learns of a close by a reset only, which the
+            // kernel sends if bytes were left unread.
             let asking = String(repeating: "GET /page.js HTTP/1.1\r\nHost: a\r\n\r\n", count: 20_000)
             for _ in 0..<3 {
                 try await crowd.come(4, bound: 4, saying: asking)

@@ -34,7 +34,7 @@ struct MergedKeypadTests {
         one.report(.available)
         #expect(await reports.next() == .available)
         other.report(.available)
-        // What comes after it tells that it was heard: the keypads are read independently.
+        // The key that follows shows that the report was read: the keypads are read independently.
         other.press(.digit(3))
         #expect(await reports.next() == .pressed(KeyPress(.digit(3))))
         one.report(.keysLost("lost"))
