@@ -24,7 +24,7 @@ class Checks:
             self.explain()
 
     def explain(self):
-        for name in sorted(name for pattern in self.logs for name in glob.glob(pattern)):
+        for name in sorted(name for pattern in self.logs for name in glob.glob(pattern) if os.path.isfile(name)):
             with open(name, encoding="utf-8", errors="replace") as file:
                 for line in file.read().splitlines()[-6:]:
                     print(f"      {os.path.basename(name)}: {line[:200]}")

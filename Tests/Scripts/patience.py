@@ -14,13 +14,14 @@ def patience():
 
 
 def until(condition, what, pause=0.05, times=1):
-    """Waits until `condition` returns something true, and returns that. What may take a minute by itself has the
-    patience several times."""
-    end = time.monotonic() + times * patience()
+    """Waits until `condition` returns something true, and returns that. It asks often at first, then every `pause`
+    seconds. What may take a minute by itself has the patience several times."""
+    end, wait = time.monotonic() + times * patience(), pause / 16
     while time.monotonic() < end:
         if found := condition():
             return found
-        time.sleep(pause)
+        time.sleep(wait)
+        wait = min(pause, 2 * wait)
     raise AssertionError(f"waited in vain for {what}")
 
 

@@ -60,6 +60,9 @@ def ask(method, target, cookie=None, body=None, headers=None):
 class Page:
     """A login page in a browser of its own, which asks once and again how its login is; of a dialect's endpoint."""
 
+    # Seconds between two questions.
+    pause = 0.5
+
     def __init__(self, endpoint=""):
         self.endpoint = endpoint
         self.cookie = None
@@ -86,7 +89,7 @@ class Page:
         return status, content
 
     def _poll(self):
-        while not self.closed.wait(0.5):
+        while not self.closed.wait(self.pause):
             self.asks.wait()
             self._get("/session")
 

@@ -12,7 +12,7 @@ from patience import until
 
 # The largest picture that is held up, a personal card's, has fewer pixels on a side.
 SIDE = 720
-RATE = 15
+RATE = 120
 
 
 @functools.lru_cache(maxsize=4)

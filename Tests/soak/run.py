@@ -28,8 +28,8 @@ ALICE, BOB = "alice@example.com", "bob@example.com"
 PINS = {ALICE: "739154", BOB: "482615"}
 WRONG_PIN = "835027"
 NO_PICTURE = "The camera gives no picture"
-# One login in ten has a wrong PIN, and one in 25 a fault.
-WRONG_EVERY, FAULT_EVERY = 10, 25
+# One login in ten has a wrong PIN, and one in 120 a fault.
+WRONG_EVERY, FAULT_EVERY = 10, 120
 # Logins after which the backend forgets Bob's wrong PINs: twenty in thirty days would block him.
 FORGIVEN_EVERY = 50
 SAMPLE_EVERY = 100
@@ -67,7 +67,7 @@ class Disk:
 class FilmedKiosk(Kiosk):
     """A kiosk whose camera films without a pause, and whose screen's lines are forgotten with each login."""
 
-    pause = 0.1
+    pause = 0.05
 
     def __init__(self, programs, machine, disk):
         super().__init__(programs, machine)
@@ -108,6 +108,12 @@ class FilmedKiosk(Kiosk):
                         if os.path.basename(os.readlink(f"/proc/{child}/exe")) == "login-kiosk-scanner":
                             return int(child)
         return None
+
+
+class EagerPage(Page):
+    """A login page that hears of its login at once, so that the next person comes soon."""
+
+    pause = 0.02
 
 
 def memory(process):
@@ -223,14 +229,14 @@ class Soak(Checks):
     def log_in(self, number):
         """One login at a page of its own. Raises an error when it ends as it should not."""
         is_wrong = number % WRONG_EVERY == WRONG_EVERY - 1
-        # Bob comes with the wrong PIN, and next with the right one.
-        user = BOB if is_wrong or number % WRONG_EVERY == 0 else ALICE
+        # Bob comes with the right PIN, and next with a wrong one: the verdict after a wrong one waits two seconds.
+        user = BOB if is_wrong or number % WRONG_EVERY == WRONG_EVERY - 2 else ALICE
         fault = self.nothing
         if number % FAULT_EVERY == FAULT_EVERY // 2:
             # The memory of the second half's scanner is that of one process.
             known = self.faults if number < self.logins / 2 else self.faults[1:]
             fault = known[number // FAULT_EVERY % len(known)]
-        page = Page()
+        page = EagerPage()
         try:
             card = self.cards[is_wrong] if user == BOB else None
             self.kiosk.approach(page, WRONG_PIN if is_wrong else PINS[user], card)
