@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 import LinuxSystem
 
@@ -71,9 +70,12 @@ struct DatabaseFile {
     /// Refuses a file of a later format. SQLite would open it for reading only, as on a read-only medium (SQLite file
     /// format, section 1.3.3).
     private func requireKnownFormat() throws {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? handle.close() }
-        let header = try handle.read(upToCount: 20) ?? Data()
+        let file = try OpenedFile.open(path)
+        var header = [UInt8](repeating: 0, count: 20)
+        // A shorter one is empty, or no database to SQLite.
+        guard file.size >= header.count else { return }
+        var bytes = header.mutableSpan
+        try file.read(into: &bytes)
         guard header.dropFirst(18).allSatisfy({ $0 <= 2 }) else {
             throw DatabaseError(
                 resultCode: .SQLITE_CORRUPT, message: "the header names a format that was never written")

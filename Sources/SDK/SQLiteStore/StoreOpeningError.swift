@@ -52,6 +52,8 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
     init(_ error: any Error, _ path: String) {
         if let error = error as? StoreOpeningError {
             self = error
+        } else if let fault = error as? FileFault {
+            self.init(fault, "the database")
         } else {
             let failure = StoreFailure(error)
             self.init(failure.code == .damaged ? .damaged : .unavailable, "\(path): \(failure.detail)")

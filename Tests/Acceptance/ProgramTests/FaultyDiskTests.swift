@@ -40,6 +40,8 @@ struct FaultyDiskTests {
             if isLoggedIn { logins += 1 }
             faults += Self.faults(in: errors)
             let told = "seed \(seed): \(begun.errors)\n\(errors)"
+            // Faults are told in the project's own words.
+            #expect(!told.contains("Error Domain="), "\(told)")
 
             kiosk.environment = [:]
             let list = try await kiosk.run(["identities", "list", "--json"] + service.places).expect(0)
