@@ -13,7 +13,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// A copy of a device or card is tried twice between each two logins of its owner.
-@Suite(.timeLimit(.minutes(5))) struct CopiedCardTests {
+@Suite(.timeLimit(.minutes(10))) struct CopiedCardTests {
     /// The owner's device and the attacker's copy.
     private struct Attack {
         let client: OwnClient

@@ -16,7 +16,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// A person registered at one kiosk shows a card at another kiosk of the fleet, with a running backend.
-@Suite(.timeLimit(.minutes(5))) struct KioskCardTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskCardTests {
     @Test(arguments: [Dialect.milagro, .trust2025]) func nothingStays(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.register()

@@ -13,7 +13,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// A stranger at a whole kiosk types PINs for others to block them, with a running backend.
-@Suite(.timeLimit(.minutes(5))) struct KioskLockOutTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskLockOutTests {
     private static let people = ["alice@example.com", "bob@example.com", "carol@example.com"]
     private static let tasks: [(Dialect, KioskTask)] = [
         (.milagro, .oneTimePassword), (.mfaV2, .oneTimePassword), (.mfaV2, .localLogin), (.mfaV2, .registrationCode),

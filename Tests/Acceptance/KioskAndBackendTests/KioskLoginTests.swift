@@ -13,7 +13,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// The words of a relying party about a login, on the kiosk's consent screen.
-@Suite(.timeLimit(.minutes(5))) struct KioskLoginTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskLoginTests {
     /// The consent screen quotes the site's words before the PIN is asked for.
     @Test func theTaskIsRead() async throws {
         try await withClient(.trust2025) { client in

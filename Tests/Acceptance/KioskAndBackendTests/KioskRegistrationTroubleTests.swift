@@ -15,7 +15,7 @@ import Testing
 /// A person registers at a whole kiosk with another device's registration code. Right before each request the code
 /// expires, or that device's identity is revoked or blocked. The tests check the screen, and that no identity is half
 /// registered.
-@Suite(.timeLimit(.minutes(5))) struct KioskRegistrationTroubleTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskRegistrationTroubleTests {
     enum Trouble: CaseIterable { case revoked, blocked, late }
 
     /// The requests of the registration, each as a part of the path.

@@ -15,7 +15,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// A web site asks for a signature, and the person at the kiosk declines. `Tests/flows` has those who sign.
-@Suite(.timeLimit(.minutes(5))) struct KioskSigningTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskSigningTests {
     static let document = "I owe Bob ten pounds.\n\tAlice "
     static let hash = Hexadecimal.text(Digest.sha256(Array(document.utf8)))
 

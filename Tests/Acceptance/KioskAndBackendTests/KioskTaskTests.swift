@@ -13,7 +13,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// The tasks of the menu, by the kiosk's keys and screens, at a running backend. `Tests/flows` has those that succeed.
-@Suite(.timeLimit(.minutes(5))) struct KioskTaskTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskTaskTests {
     static let alice = "alice@example.com"
 
     @Test(arguments: [Dialect.milagro, .trust2025])

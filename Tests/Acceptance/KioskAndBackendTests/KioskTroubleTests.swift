@@ -13,7 +13,7 @@ import Testing
 
 /// A person's identity is revoked, blocked, renewed, or too late, before a flow begins and before each of its
 /// requests, at a whole kiosk. The tests check the final screen, and that the store agrees with it.
-@Suite(.timeLimit(.minutes(5))) struct KioskTroubleTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskTroubleTests {
     /// The event, and the kiosk's answer.
     enum Trouble: CaseIterable { case revoked, blocked, renewed, late }
 

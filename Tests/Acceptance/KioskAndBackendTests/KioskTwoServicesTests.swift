@@ -12,7 +12,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// Two or three services on one trust list, one of which names another's backend as its own, at a whole kiosk.
-@Suite(.timeLimit(.minutes(5))) struct KioskTwoServicesTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskTwoServicesTests {
     private static let alice = "alice@example.com"
 
     /// The person scans a code of the lying service, and the attacker's browser waits at the honest one.

@@ -12,7 +12,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// Registering at the kiosk with an address that a mail verifies, by its keys and screens.
-@Suite(.timeLimit(.minutes(5))) struct KioskVerificationTests {
+@Suite(.timeLimit(.minutes(10))) struct KioskVerificationTests {
     static let alice = "alice@example.com"
 
     /// The person leaves and comes back. A second mail is delayed, but the first one's code and link work.

@@ -11,7 +11,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// A page that was opened for one person admits no other.
-@Suite(.timeLimit(.minutes(5))) struct NamedSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct NamedSessionTests {
     static let dialects: [Dialect] = [.mfaV2, .trust2023, .trust2025]
 
     private static func page(for userID: String, at client: OwnClient) async throws -> WaitingBrowser {

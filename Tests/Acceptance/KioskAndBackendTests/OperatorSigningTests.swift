@@ -14,7 +14,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// The operator's commands that sign.
-@Suite(.timeLimit(.minutes(5))) struct OperatorSigningTests {
+@Suite(.timeLimit(.minutes(10))) struct OperatorSigningTests {
     private static func run(_ kiosk: OwnClient) -> CommandRun {
         let logger = kiosk.backend.log.logger
         return CommandRun(OperatorClient(sdk: kiosk.mpin, trust: kiosk.trust, logger: logger)) { service in

@@ -15,7 +15,7 @@ import Testing
 
 /// A session's name lifts the kiosk's hold only if an application that proved itself gave it. The rows are those of
 /// the threat model's table.
-@Suite(.timeLimit(.minutes(5))) struct SessionNameTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionNameTests {
     private static let alice = "alice@example.com"
     private static let hash = String(repeating: "ab", count: 32)
 

@@ -53,7 +53,7 @@ struct ConnectionPoolTests {
     }
 
     /// A caller waits for a connection no longer than its limit. The next caller gets the connection once it is made.
-    @Test(.timeLimit(.minutes(5))) func aSlowConnection() async throws {
+    @Test(.timeLimit(.minutes(10))) func aSlowConnection() async throws {
         let pool = pool()
         #expect(await Self.kind(pool, until: .now + .milliseconds(50)) == .late)
         server.gate.signal()
@@ -75,7 +75,7 @@ struct ConnectionPoolTests {
     }
 
     /// A caller whose time is over does not wait.
-    @Test(.timeLimit(.minutes(5))) func aCallerThatIsTooLate() async throws {
+    @Test(.timeLimit(.minutes(10))) func aCallerThatIsTooLate() async throws {
         let (pool, keeper) = (pool(), Keeper())
         server.gate.signal()
         async let kept = Self.kind(pool) { keeper.keep() }
@@ -86,7 +86,7 @@ struct ConnectionPoolTests {
     }
 
     /// A caller that waits for a connection in use is not told that another could not be made. It gets the first one.
-    @Test(.timeLimit(.minutes(5))) func aServerThatTakesNoMore() async throws {
+    @Test(.timeLimit(.minutes(10))) func aServerThatTakesNoMore() async throws {
         let (pool, keeper) = (pool(2), Keeper())
         server.gate.signal()
         async let kept = Self.kind(pool) { keeper.keep() }
@@ -100,7 +100,7 @@ struct ConnectionPoolTests {
     }
 
     /// Without any connection all waiting callers get the error, and for a while no other connection is tried.
-    @Test(.timeLimit(.minutes(5))) func aServerThatIsDown() async throws {
+    @Test(.timeLimit(.minutes(10))) func aServerThatIsDown() async throws {
         let (pool, server) = (pool(2), server)
         server.isDown.store(true, ordering: .relaxed)
         for _ in 0..<64 { server.gate.signal() }

@@ -333,7 +333,7 @@ struct DatabaseTests {
     }
 
     /// The old server becomes a standby, and does not tell its listeners.
-    @Test(.timeLimit(.minutes(5))) func listensWhereItWrites() async throws {
+    @Test(.timeLimit(.minutes(10))) func listensWhereItWrites() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Database.Event.self)
         let database = try TestDatabase.open(
             TestDatabase.settings(polling: .seconds(3600)),

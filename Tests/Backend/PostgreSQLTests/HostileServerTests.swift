@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Bytes never end, and no answer comes.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func talksForEver() throws {
         let notice = FakeServer.message("N", Array("SNOTICE\0C00000\0Mnothing\0\0".utf8))
         let server = try FakeServer(answering: (0..<500).flatMap { _ in notice }, isEndless: true)
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// The server asks for data that the client did not offer.
-    @Test(.timeLimit(.minutes(5)), arguments: ["G", "H", "W"])
+    @Test(.timeLimit(.minutes(10)), arguments: ["G", "H", "W"])
     func wantsToCopy(_ kind: Character) throws {
         let copy = FakeServer.message(kind, [0, 0, 0])
         let parsed = FakeServer.message("1", []) + FakeServer.message("2", [])
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// More answers than requests.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func answersAgainAndAgain() throws {
         let done = FakeServer.message("C", Array("SELECT 0\0".utf8))
         let server = try FakeServer(

@@ -16,7 +16,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// The connections that make room for others.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionBoundsTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectionBoundsTests {
     /// A listener's bounds with connections.
     private final class Door {
         let bounds: ConnectionBounds

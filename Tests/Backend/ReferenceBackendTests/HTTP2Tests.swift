@@ -12,7 +12,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// HTTP/2 by the frames of RFC 9113, from clients that follow the rules or break them.
-@Suite(.timeLimit(.minutes(2))) struct HTTP2Tests {
+@Suite(.timeLimit(.minutes(10))) struct HTTP2Tests {
     private static func withTLSBackend(
         options: [String] = [],
         _ body: @escaping @Sendable (RunningBackend) async throws -> Void

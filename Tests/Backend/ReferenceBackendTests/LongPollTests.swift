@@ -10,7 +10,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// A page's poll is held until there is something to tell.
-@Suite(.timeLimit(.minutes(2))) struct LongPollTests {
+@Suite(.timeLimit(.minutes(10))) struct LongPollTests {
     /// A login page that knows the state of its login.
     struct Page: Sendable {
         let endpoint: RunningBackend

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aMailThatIsPutOffGoesOutLater() async throws {
+    @Test(.timeLimit(.minutes(10))) func aMailThatIsPutOffGoesOutLater() async throws {
         let sink = try await MailSink()
         let delivery = Delivery(to: sink)
         let greylisted = "450 4.2.0 <alice@example.com>: greylisted, see http://example.com/alice"
@@ -125,7 +125,7 @@ import Testing
         #expect(!delivery.log.text.contains("alice"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func aMailThatIsRefusedForGoodIsNotTriedAgain() async throws {
+    @Test(.timeLimit(.minutes(10))) func aMailThatIsRefusedForGoodIsNotTriedAgain() async throws {
         let sink = try await MailSink()
         let delivery = Delivery(to: sink)
         async let conversations = sink.receive(answering: ["550 5.1.1 <alice@example.com> unknown"])
@@ -149,7 +149,7 @@ import Testing
         #expect(MailDelivery.pauses.reduce(.zero, +) > .seconds(3 * 3600))
     }
 
-    @Test(.timeLimit(.minutes(1))) func aStopWhileAMailWaitsIsNoFailure() async throws {
+    @Test(.timeLimit(.minutes(10))) func aStopWhileAMailWaitsIsNoFailure() async throws {
         let sink = try await MailSink()
         let delivery = Delivery(to: sink)
         async let conversations = sink.receive(answering: ["451 later"])
@@ -178,7 +178,7 @@ import Testing
     /// A stranger causes as many mails as get in, to a domain that defers all. The kiosk's mail and an owner's notice do
     /// not wait for them. They join the line while the first are being sent, so that their place is not always the same:
     /// `sendersTakeTurns` has the exact order.
-    @Test(.timeLimit(.minutes(1))) func aStrangerWithADeadDomainCostsOthersOneTurn() async throws {
+    @Test(.timeLimit(.minutes(10))) func aStrangerWithADeadDomainCostsOthersOneTurn() async throws {
         let sink = try await MailSink()
         let flood = 200
         let delivery = Delivery(to: sink, capacity: flood)
@@ -206,7 +206,7 @@ import Testing
     }
 
     /// The mail server of a firm, with one domain and one kiosk, is away for ten minutes.
-    @Test(.timeLimit(.minutes(2)), arguments: [MailKind.registration, .notice])
+    @Test(.timeLimit(.minutes(10)), arguments: [MailKind.registration, .notice])
     func aServerThatIsAwayForTenMinutesLosesNothing(_ kind: MailKind) async throws {
         let sink = try await MailSink()
         let delivery = Delivery(to: sink)
@@ -279,7 +279,7 @@ import Testing
     }
 
     /// A server that takes the connection and says nothing.
-    @Test(.timeLimit(.minutes(1))) func aHangingServerDoesNotHoldUpTheEnd() async throws {
+    @Test(.timeLimit(.minutes(10))) func aHangingServerDoesNotHoldUpTheEnd() async throws {
         let (silent, client) = (try LoopbackListener(), Eventually<Void>())
         silent.serve { connection in
             client.settle(.success(()))

@@ -13,7 +13,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-@Suite("The checks of a load balancer", .timeLimit(.minutes(5)))
+@Suite("The checks of a load balancer", .timeLimit(.minutes(10)))
 struct ReadinessTests {
     private struct Away: Error {}
 

@@ -167,7 +167,7 @@ import Testing
     }
 
     /// An answer is held only for a client that waits for it and for nothing else.
-    @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases, [true, false])
+    @Test(.timeLimit(.minutes(10)), arguments: Ending.allCases, [true, false])
     func anAnswerIsHeldAsLongAsItsClientWaits(_ ending: Ending, endsBefore: Bool) async throws {
         ask("/1")
         if endsBefore { try await finish(ending) }
@@ -177,7 +177,7 @@ import Testing
         try await released.value
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false])
     func aSecondRequestEndsTheHold(_ comesBefore: Bool) async throws {
         ask("/1")
         if comesBefore { ask("/2") }

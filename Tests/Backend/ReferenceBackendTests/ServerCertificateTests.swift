@@ -16,7 +16,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// Certificate and key that change while the backend serves.
-@Suite(.timeLimit(.minutes(2))) struct ServerCertificateTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerCertificateTests {
     private final class Ends: BackendObserver {
         let all = Mutex<[WallTime]>([])
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AuditTrail
 
 /// Repeated actions of a person do not fill the audit log, and none is missing in it.
-@Suite(.timeLimit(.minutes(2))) struct RepeatedEntriesTests {
+@Suite(.timeLimit(.minutes(10))) struct RepeatedEntriesTests {
     private let scratch: Scratch
     private let aborted = AuditEntry.login("alice", "declined")
 

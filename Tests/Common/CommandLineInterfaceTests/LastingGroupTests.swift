@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite("The services of a program end together", .timeLimit(.minutes(5)))
+@Suite("The services of a program end together", .timeLimit(.minutes(10)))
 struct LastingGroupTests {
     private typealias Configuration = ServiceGroupConfiguration.ServiceConfiguration
     private struct Fault: Error {}

@@ -9,7 +9,7 @@ import Testing
 @testable import MetricsService
 
 /// The requests, and who may send them.
-@Suite(.timeLimit(.minutes(5))) struct MetricsServerTests {
+@Suite(.timeLimit(.minutes(10))) struct MetricsServerTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private static let answers = OperatorAnswers(

@@ -9,7 +9,7 @@ import Testing
 @testable import Capture
 
 /// A stream without headers, through a real named pipe.
-@Suite(.timeLimit(.minutes(2))) final class RawStreamTests {
+@Suite(.timeLimit(.minutes(10))) final class RawStreamTests {
     private let folder: TemporaryFolder
     private let pipe: String
     private let format: RawStreamFormat

@@ -7,7 +7,7 @@ import Patience
 import Testing
 @testable import Capture
 
-@Suite(.timeLimit(.minutes(2))) struct Y4MTests {
+@Suite(.timeLimit(.minutes(10))) struct Y4MTests {
     private func clip(_ header: String, _ frames: [[UInt8]]) -> [UInt8] {
         Array("YUV4MPEG2 \(header)\n".utf8) + frames.flatMap { Array("FRAME\n".utf8) + $0 }
     }

@@ -12,7 +12,7 @@ import Testing
 
 @testable import DisplayLink
 
-@Suite(.timeLimit(.minutes(1))) struct DisplayProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct DisplayProcessTests {
     /// The program, in the same folder as the tests.
     private static var program: String {
         get throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import DisplayLink
 
-@Suite("Keys that a panel shows", .timeLimit(.minutes(1)))
+@Suite("Keys that a panel shows", .timeLimit(.minutes(10)))
 struct TouchKeysTests {
     private static let panel = Panel(width: 800, height: 480, documentRoom: nil, codeRoom: 100)
 

@@ -60,7 +60,7 @@ final class RemovableMediaTests {
         #expect(try found().count == 63)
     }
 
-    @Test("A file is reported once, and again when it was replaced or came back", .timeLimit(.minutes(5)))
+    @Test("A file is reported once, and again when it was replaced or came back", .timeLimit(.minutes(10)))
     func watchesFiles() async throws {
         let path = try stick("a")
         let files = try #require(RemovableMedia(folders: "\(folder.path)/*"))

@@ -10,7 +10,7 @@ import Testing
 @testable import Keypads
 
 /// One terminal at a time, because its restoration is global to the process.
-@Suite("The console as a keypad, on a pseudo-terminal", .serialized, .timeLimit(.minutes(1)))
+@Suite("The console as a keypad, on a pseudo-terminal", .serialized, .timeLimit(.minutes(10)))
 struct ConsoleKeypadTests {
     private let terminal: PseudoTerminal
 

@@ -61,7 +61,7 @@ struct KeyScriptTests {
         #expect(read > 1000)
     }
 
-    @Test(.timeLimit(.minutes(1))) func theKeysArePressedAtAPace() async throws {
+    @Test(.timeLimit(.minutes(10))) func theKeysArePressedAtAPace() async throws {
         let clock = ManualClock()
         let keypad = ScriptedKeypad(try KeyScript("type 25\nwait 3\nenter"), pause: .seconds(1), clock: clock)
         let played = Task { await keypad.presses().reduce(into: [KeyPress]()) { $0.append($1) } }

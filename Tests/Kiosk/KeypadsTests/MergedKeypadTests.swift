@@ -5,7 +5,7 @@ import KioskPorts
 import KioskTestKit
 import Testing
 
-@Suite("Several keypads at once", .timeLimit(.minutes(1)))
+@Suite("Several keypads at once", .timeLimit(.minutes(10)))
 struct MergedKeypadTests {
     private let one = FakeKeypad()
     private let other = FakeKeypad()

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("Reloading settings while the kiosk runs", .timeLimit(.minutes(1)))
+@Suite("Reloading settings while the kiosk runs", .timeLimit(.minutes(10)))
 struct AdoptionTests {
     /// The settings that were read and distributed, in order.
     final class Record: Sendable {

@@ -11,7 +11,7 @@ import Testing
 @testable import KioskRuntime
 
 /// An operator's card, with fakes of all ports.
-@Suite("Cards between the ports", .timeLimit(.minutes(1)))
+@Suite("Cards between the ports", .timeLimit(.minutes(10)))
 struct CardTests {
     private func rig(
         _ doors: [(name: String, door: FakeDoor)], tasks: [KioskTask] = [.localLogin], fleet: FleetKey? = nil

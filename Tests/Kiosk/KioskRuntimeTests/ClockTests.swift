@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("A machine that does not know the time yet", .timeLimit(.minutes(1)))
+@Suite("A machine that does not know the time yet", .timeLimit(.minutes(10)))
 struct ClockTests {
     final class Clock: Sendable {
         private let isSet = Mutex(false)

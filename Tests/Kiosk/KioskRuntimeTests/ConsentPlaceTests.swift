@@ -7,7 +7,7 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-@Suite("The person sees the host where the PIN takes effect", .timeLimit(.minutes(1)))
+@Suite("The person sees the host where the PIN takes effect", .timeLimit(.minutes(10)))
 struct ConsentPlaceTests {
     /// A line of the list may have many hosts: the view names the right one.
     @Test(arguments: [nil, "https://backend.example.com"]) func theHostIsNamedNotTheLine(_ backend: String?)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("The events for the audit log", .timeLimit(.minutes(5)))
+@Suite("The events for the audit log", .timeLimit(.minutes(10)))
 struct EndedSessionTests {
     final class Listener: KioskObserver {
         private struct State {

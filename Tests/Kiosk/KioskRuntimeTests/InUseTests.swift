@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("Whether a person uses the kiosk, for an update that waits", .timeLimit(.minutes(5)))
+@Suite("Whether a person uses the kiosk, for an update that waits", .timeLimit(.minutes(10)))
 struct InUseTests {
     final class Listener: KioskObserver {
         private let heard = Mutex<[Bool]>([])

@@ -7,7 +7,7 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-@Suite("Typing, choosing and refusing between the ports", .timeLimit(.minutes(1)))
+@Suite("Typing, choosing and refusing between the ports", .timeLimit(.minutes(10)))
 struct InteractionTests {
     private static func code(_ text: String) -> ViewEntry { .code(SecretBytes(copying: Array(text.utf8))) }
 

@@ -7,7 +7,7 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-@Suite("The kiosk between its ports", .timeLimit(.minutes(1)))
+@Suite("The kiosk between its ports", .timeLimit(.minutes(10)))
 struct KioskTests {
     @Test func aWrongPINThenTheRightOne() async throws {
         let rig = try KioskRig()

@@ -7,7 +7,7 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-@Suite("Tasks between the ports", .timeLimit(.minutes(1)))
+@Suite("Tasks between the ports", .timeLimit(.minutes(10)))
 struct MenuTaskTests {
     @Test(arguments: [(KioskTask.oneTimePassword, "OneTimePassword"), (.registrationCode, "RegistrationCode")])
     func aCodeIsShownAndWiped(task: KioskTask, name: String) async throws {

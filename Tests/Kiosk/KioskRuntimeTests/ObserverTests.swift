@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("The kiosk's observers", .timeLimit(.minutes(1)))
+@Suite("The kiosk's observers", .timeLimit(.minutes(10)))
 struct ObserverTests {
     final class FakeObserver: KioskObserver {
         private struct State {

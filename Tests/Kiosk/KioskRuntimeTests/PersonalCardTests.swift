@@ -12,7 +12,7 @@ import Testing
 @testable import KioskRuntime
 
 /// A person's card in front of the camera, with fakes of all ports.
-@Suite("Personal cards between the ports", .timeLimit(.minutes(1)))
+@Suite("Personal cards between the ports", .timeLimit(.minutes(10)))
 struct PersonalCardTests {
     static func key(_ byte: UInt8 = 1) throws -> FleetKey {
         try #require(FleetKey(SecretBytes(copying: [UInt8](repeating: byte, count: FleetKey.length))))

@@ -56,7 +56,7 @@ final class FakeProvisioningService: ProvisioningService {
     }
 }
 
-@Suite("A profile and a reset, with fakes of all ports", .timeLimit(.minutes(1)))
+@Suite("A profile and a reset, with fakes of all ports", .timeLimit(.minutes(10)))
 struct ProfileTests {
     private static func settings() throws -> KioskSettings {
         KioskSettings(

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("Runs for scripts take the kiosk's steps and end with a named outcome", .timeLimit(.minutes(1)))
+@Suite("Runs for scripts take the kiosk's steps and end with a named outcome", .timeLimit(.minutes(10)))
 struct RunTests {
     static func trust() throws -> TrustPolicy {
         TrustPolicy(entries: [try TrustEntry("login.example.com"), try TrustEntry("127.0.0.1:8480")])

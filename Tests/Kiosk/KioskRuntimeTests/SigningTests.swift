@@ -7,7 +7,7 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-@Suite("Signing, with fakes of all ports", .timeLimit(.minutes(1)))
+@Suite("Signing, with fakes of all ports", .timeLimit(.minutes(10)))
 struct SigningTests {
     private static func rig(
         session: BackendSession? = nil, documentRoom: DocumentPageSize? = .standard

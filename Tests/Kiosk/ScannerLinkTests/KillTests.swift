@@ -10,7 +10,7 @@ import PictureTestKit
 import ScannerLink
 import Testing
 
-@Suite("A scanner that is killed during a login", .timeLimit(.minutes(5)))
+@Suite("A scanner that is killed during a login", .timeLimit(.minutes(10)))
 struct KillTests {
     private static let kills = 200
 

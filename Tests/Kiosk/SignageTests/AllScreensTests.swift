@@ -5,7 +5,7 @@ import ScreenTestKit
 import Testing
 @testable import Signage
 
-@Suite("Several screens at once", .timeLimit(.minutes(1)))
+@Suite("Several screens at once", .timeLimit(.minutes(10)))
 struct AllScreensTests {
     /// A screen that waits for permission before it shows a view.
     private final class HeldScreen: KioskScreen {

@@ -6,7 +6,7 @@ import Testing
 @testable import Signage
 
 /// The contract of the port. `make test-devices` checks lamps at a real kernel's lines, too.
-@Suite("Lamps keep the port's contract", .timeLimit(.minutes(1)))
+@Suite("Lamps keep the port's contract", .timeLimit(.minutes(10)))
 struct SignalOutputContractTests {
     @Test func theRecordedOnes() async throws {
         let lamps = RecordedLamps()

@@ -11,7 +11,7 @@ import Testing
 @testable import Speech
 
 /// The child process, by programs in place of `espeak-ng`, and by `espeak-ng` itself.
-@Suite("Speech in a process of its own", .serialized, .timeLimit(.minutes(5)))
+@Suite("Speech in a process of its own", .serialized, .timeLimit(.minutes(10)))
 final class SpokenScreenTests: Sendable {
     private let folder: String
     private let faults = Mutex<[String]>([])

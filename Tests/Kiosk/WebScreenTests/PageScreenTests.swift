@@ -9,7 +9,7 @@ import Testing
 import LinuxSystem
 @testable import WebScreen
 
-@Suite("Access to the page by browsers and others", .serialized, .timeLimit(.minutes(2)))
+@Suite("Access to the page by browsers and others", .serialized, .timeLimit(.minutes(10)))
 struct PageScreenTests {
     @Test func thePageIsOneDocumentUnderAStrictPolicy() async throws {
         try await ServedPage.with { page in

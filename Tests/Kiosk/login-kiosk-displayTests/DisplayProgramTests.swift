@@ -8,7 +8,7 @@ import Testing
 
 @testable import login_kiosk_display
 
-@Suite(.timeLimit(.minutes(1))) struct DisplayProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct DisplayProgramTests {
     static let view: DisplayView = {
         var view = DisplayView(.consent, .ask, title: "Искате ли да влезете тук?")
         view.lines = [DisplayView.Line(label: "Domain:", "login.example.com 日本 😀", kind: .domain)]

@@ -13,7 +13,7 @@ import Testing
 
 /// Calls that the filter refuses, made by a process with the filter. A process cannot remove the filter, so each test
 /// runs in a child process. The filter covers all its threads.
-@Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
+@Suite(.timeLimit(.minutes(10))) struct ConfinementTests {
     /// Confines the process for a source that is a file. The whole machine may be read.
     private static func confine() throws {
         _ = try Confinement.apply(opening: .files, [FileRule(.readAndList, "/")])

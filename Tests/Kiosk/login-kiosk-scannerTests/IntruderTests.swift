@@ -12,7 +12,8 @@ import Testing
 /// A library that acts like a taken-over scanner (Tests/preloaded), in the real program with each kind of source. All
 /// its attempts fail, and its parent and a key of the same user are unchanged.
 @Suite(
-    "A captured scanner", .serialized, .enabled(if: Intruder.compiler != nil, "no C compiler"), .timeLimit(.minutes(5)))
+    "A captured scanner", .serialized, .enabled(if: Intruder.compiler != nil, "no C compiler"), .timeLimit(.minutes(10))
+)
 struct IntruderTests {
     /// One source of each kind, in the folder that `prepare` fills, and two that cannot be opened.
     static let sources = [

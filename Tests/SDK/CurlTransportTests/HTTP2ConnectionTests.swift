@@ -10,7 +10,7 @@ import Testing
 @testable import CurlTransport
 
 /// One connection carries one request after the other where the server chooses HTTP/2, also non-idempotent ones.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2Connections {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HTTP2Connections {
     let authority: TestAuthority
 
     init() throws {

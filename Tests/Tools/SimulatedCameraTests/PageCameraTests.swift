@@ -12,7 +12,7 @@ import Synchronization
 import Testing
 @testable import SimulatedCamera
 
-@Suite(.timeLimit(.minutes(5))) struct PageCameraTests {
+@Suite(.timeLimit(.minutes(10))) struct PageCameraTests {
     private func camera(_ server: PageServer, seed: UInt64 = 1) throws -> PageCamera {
         PageCamera(browser: try BrowserSession(server.address()), settings: FilmSettings(seed: seed))
     }

@@ -10,7 +10,7 @@ import SimulatedCamera
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct Y4MWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct Y4MWriterTests {
     @Test func whatTheWriterWritesTheSourceReads() throws {
         let pipe = Pipe()
         let pictures = (1...3).map { Picture.noise(width: 320, height: 200, seed: $0) }

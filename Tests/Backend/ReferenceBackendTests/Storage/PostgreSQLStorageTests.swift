@@ -68,7 +68,7 @@ struct PostgreSQLStorageTests {
     }
 
     /// A notification gets lost: who waits looks all the same.
-    @Test(.timeLimit(.minutes(5))) func whoWaitsLooksNowAndThen() async throws {
+    @Test(.timeLimit(.minutes(10))) func whoWaitsLooksNowAndThen() async throws {
         let storage = try BackendStorage.postgreSQL(
             at: PostgreSQLServer.shared.address,
             settings: Database.Settings(schema: "looks", limit: .seconds(60), polling: .milliseconds(20)))

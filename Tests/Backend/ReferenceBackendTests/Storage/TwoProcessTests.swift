@@ -17,7 +17,7 @@ import Testing
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
 struct TwoProcessTests {
     /// The question of a page is held by one process, and the device asks another one.
-    @Test(.timeLimit(.minutes(2)), arguments: [Dialect.milagro, .mfaV1, .trust2025])
+    @Test(.timeLimit(.minutes(10)), arguments: [Dialect.milagro, .mfaV1, .trust2025])
     func aHeldQuestionHearsOfAnotherProcess(_ dialect: Dialect) async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (here, there) = try StorageUnderTest.postgreSQL.openTwice(in: state)

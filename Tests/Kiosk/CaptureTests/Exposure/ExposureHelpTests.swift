@@ -7,7 +7,7 @@ import Patience
 import Testing
 @testable import Capture
 
-@Suite("The camera's regulation has the exposure back, whatever the camera does", .timeLimit(.minutes(2)))
+@Suite("The camera's regulation has the exposure back, whatever the camera does", .timeLimit(.minutes(10)))
 struct ExposureHelpTests {
     private let path = FakeVideoSystem.path
 
@@ -229,7 +229,7 @@ struct ExposureHelpTests {
     }
 }
 
-@Suite("A camera varies its exposure while it films", .timeLimit(.minutes(2))) struct ExposureFilmingTests {
+@Suite("A camera varies its exposure while it films", .timeLimit(.minutes(10))) struct ExposureFilmingTests {
     private let path = FakeVideoSystem.path
     private let system = FakeVideoSystem(
         FakeCamera(controls: [

@@ -10,7 +10,7 @@ import Testing
 @testable import Capture
 
 /// Cameras that deliver no pictures make room for others, and sizes that deliver none for smaller ones.
-@Suite(.timeLimit(.minutes(2))) struct CameraChoiceTests {
+@Suite(.timeLimit(.minutes(10))) struct CameraChoiceTests {
     /// The cameras are `/dev/video0` and so on.
     private final class Machine {
         let folder: TemporaryFolder

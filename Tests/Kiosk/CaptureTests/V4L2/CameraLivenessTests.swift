@@ -8,7 +8,7 @@ import Testing
 @testable import Capture
 
 /// A camera works when its frames can be decoded, not when frames arrive.
-@Suite(.timeLimit(.minutes(2))) struct CameraLivenessTests {
+@Suite(.timeLimit(.minutes(10))) struct CameraLivenessTests {
     private func frame(_ bytes: [UInt8]) -> FakeVideoSystem.Deed { .frame(.init(bytes: bytes, sequence: 0)) }
 
     /// Delivers frames of nine bytes, each just before the camera would count as silent, until the camera is

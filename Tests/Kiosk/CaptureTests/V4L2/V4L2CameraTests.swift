@@ -8,7 +8,7 @@ import Testing
 @testable import Capture
 
 /// A camera with a fake kernel, which can give every answer of a driver.
-@Suite(.timeLimit(.minutes(2))) struct V4L2CameraTests {
+@Suite(.timeLimit(.minutes(10))) struct V4L2CameraTests {
     private let system = FakeVideoSystem()
     private let path = FakeVideoSystem.path
 

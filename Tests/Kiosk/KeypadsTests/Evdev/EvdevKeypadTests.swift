@@ -7,7 +7,7 @@ import Patience
 import Testing
 @testable import Keypads
 
-@Suite("An input device as a keypad", .timeLimit(.minutes(1)))
+@Suite("An input device as a keypad", .timeLimit(.minutes(10)))
 struct EvdevKeypadTests {
     private static let allKeys = Set((1..<128).map { UInt16($0) })
     private static let pad = FakeInputSystem.Device(

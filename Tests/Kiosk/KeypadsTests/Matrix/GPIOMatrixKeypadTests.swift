@@ -6,7 +6,7 @@ import Patience
 import Testing
 @testable import Keypads
 
-@Suite("A pad at GPIO lines", .timeLimit(.minutes(2)))
+@Suite("A pad at GPIO lines", .timeLimit(.minutes(10)))
 struct GPIOMatrixKeypadTests {
     /// Everything up to the next OK.
     private static func next(_ reports: inout AsyncStream<KeypadReport>.Iterator) async -> [KeypadReport] {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Keypads
 
-@Suite("A touch panel as a keypad", .timeLimit(.minutes(1)))
+@Suite("A touch panel as a keypad", .timeLimit(.minutes(10)))
 struct TouchPanelTests {
     private static let node = "/dev/input/event5"
     private let system = FakeInputSystem()
