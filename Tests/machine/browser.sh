@@ -17,7 +17,7 @@ backend() {
     tries=300
     until curl --silent --output /dev/null $site/; do
         tries=$((tries - 1))
-        [ $tries -gt 0 ]
+        [ $tries -gt 0 ] || { journalctl --no-pager --lines 5 --unit trial-backend; exit 1; }
         sleep 1
     done
 }
@@ -30,7 +30,6 @@ enroll)
     login-kiosk-backend activate $user --state /var/tmp/trial-backend
     echo $pin | enroll
     systemctl start login-kiosk
-    echo registered
     ;;
 camera)
     modprobe -a uvcvideo vhci_hcd

@@ -26,9 +26,9 @@ compiled() {
         )
     fi
 }
-# hand_in FOLDER: what is below its usr, to the machine's.
+# hand_in FOLDER: what is below its usr, to the machine's, where that has none.
 hand_in() {
-    tar --create --directory "$1" --owner 0 --group 0 --mode 755 usr | limit=600 inside 'tar --extract --directory / --no-overwrite-dir'
+    tar --create --directory "$1" --owner 0 --group 0 --mode 755 usr | limit=600 inside 'tar --extract --directory / --skip-old-files'
 }
 # log_in: a browser's page before the camera, OK, the PIN at the keyboard, until the browser is in.
 log_in() {

@@ -63,8 +63,7 @@ unattended-upgrades,curl,$kernel" "$suite-$architecture-machine")" || return 1
     mke2fs -q -t ext4 -d "$root" "$work/card.img" 4G > /dev/null && rm -rf "$root"
 }
 enroll() {
-    limit=900 inside browser enroll > "$work/registered" 2>&1
-    check "the user is registered" grep -q '^registered' "$work/registered"
+    limit=900 check "the user is registered" inside browser enroll
 }
 apt() { limit=1200 inside "kiosk-apt $*"; }
 version() { inside 'dpkg-query --show --showformat="\${Version}" login-kiosk'; }
