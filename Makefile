@@ -365,7 +365,8 @@ test-valgrind: release ## Register, scan and log in with optimised programs unde
 	@deploy/setup.sh Tests/website/debian-packages.txt
 	Tests/website/valgrind.sh $(RELEASE) $(SCRATCH)-valgrind
 
-# SANITIZER=address looks for errors in memory. Tests/preloaded/mutex.c shows ThreadSanitizer Swift's Mutex.
+# SANITIZER=address looks for errors in memory. Tests/preloaded/mutex.c shows ThreadSanitizer Swift's Mutex. Signals are left to
+# the programs, which restore their terminal.
 SANITIZER ?= thread
 SANITIZED = --package-path $(SCRATCH)-$(SANITIZER)/package --scratch-path $(SCRATCH)-$(SANITIZER)
 test-sanitized: MODULES = CurlTransport,KioskRuntime,PostgreSQL,ReferenceBackend,ScannerLink
@@ -376,6 +377,7 @@ test-sanitized: setup ## Run the tests of modules with threads under ThreadSanit
 	$(SWIFT) build --disable-index-store $(SANITIZED) --sanitize $(SANITIZER) --build-tests
 	@"$$(dirname "$$(command -v $(SWIFT))")/clang" -shared -fPIC -O1 -o $(SCRATCH)-$(SANITIZER)/mutex.so Tests/preloaded/mutex.c
 	@$(if $(filter thread,$(SANITIZER)),LD_PRELOAD=$(CURDIR)/$(SCRATCH)-thread/mutex.so) \
+		TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread.supp handle_segv=0" \
 		Tests/run.sh "$$($(SWIFT) build $(SANITIZED) --show-bin-path)/login-kioskPackageTests.xctest" \
 		$(SCRATCH)-$(SANITIZER)-tests $(if $(TESTS),'$(TESTS)')
 
