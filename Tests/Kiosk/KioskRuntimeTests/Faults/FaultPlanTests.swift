@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct FaultPlanTests {
     private static let runs = UInt64(TestEffort.rounds(200))
     /// Seeds of runs that once failed.
-    private static let known: [UInt64] = [1723, 3114, 4252]
+    private static let known: [UInt64] = [1723, 3114, 4252, 5778]
 
     @Test func theRulesHoldUnderFaults() async throws {
         let (failures, outcomes, injected) = try await Pump.shared.work {

@@ -16,6 +16,8 @@ final class FaultRun {
     private(set) var outcomes: [SessionOutcome] = []
     /// Alice's PIN, and another one that may work in its place.
     private var pins = [FaultyKiosk.alice.pin]
+    /// Of people who registered at the kiosk, by user id.
+    private var chosenPINs: [String: String] = [:]
     private(set) var findings: [String] = []
 
     /// - Parameter people: from ``register()``.
@@ -45,16 +47,18 @@ final class FaultRun {
             case 2 where pins == [FaultyKiosk.alice.pin]:
                 kiosk.visit(alice, code: nil)
                 kiosk.wait()
+                guard let chosen = kiosk.chosenPINs[alice.userID] else { break }
                 if kiosk.observer.lastOutcome == .pinChanged {
-                    pins = [FaultyKiosk.newPIN]
+                    pins = [chosen]
                 } else if plan.injected.contains("save afterwards") {
                     // The store has reported a failure after its change.
-                    pins.append(FaultyKiosk.newPIN)
+                    pins.append(chosen)
                 }
             default: kiosk.visit(alice, code: code)
             }
             kiosk.wait()
         }
+        chosenPINs = kiosk.chosenPINs
         plan.stop()
         kiosk.wait()
         kiosk.stop()
@@ -112,7 +116,7 @@ final class FaultRun {
         guard !server.hasBlocked(user.identity) else { return }
         // Carol registers, and after lost keys with an address that she has typed once and a half.
         let person = [FaultyKiosk.bob, FaultyKiosk.dora].first { $0.userID == user.identity } ?? FaultyKiosk.carol
-        let candidates = user.identity == FaultyKiosk.alice.userID ? pins : [person.pin]
+        let candidates = user.identity == FaultyKiosk.alice.userID ? pins : [chosenPINs[person.userID] ?? person.pin]
         let works = try Pump.shared.run {
             for pin in candidates {
                 try await client.startAuthentication(of: user)

@@ -44,6 +44,8 @@ final class FaultyKiosk {
     private var random: SplitMix64
     private(set) var scannerHasEnded = false
     private var shownViews = 0
+    /// The new PIN that each person typed, by user id: lost keys discard the digits before them.
+    private(set) var chosenPINs: [String: String] = [:]
 
     private final class TimeOfDay: Sendable {
         let seconds = Mutex(KioskRig.now)
@@ -141,7 +143,8 @@ final class FaultyKiosk {
             for character in person.userID where stage == .identityEntry { press(.character(character)) }
             press(.enter)
         case .pin: type(chance(oneIn: 6) ? Self.wrongPIN : person.pin)
-        case .newPIN, .newPINAgain: type(Self.newPIN)
+        case .newPIN, .newPINAgain:
+            type(Self.newPIN) { chosenPINs[person.userID] = $0 }
         case .consent: press(chance(oneIn: 12) ? .back : .enter)
         case .emailConfirmation, .serviceChoice, .outcome: press(.enter)
         case .codeEntry, .activationEntry, .identityDetails: press(.back)
@@ -149,7 +152,8 @@ final class FaultyKiosk {
         }
     }
 
-    private func type(_ pin: String) {
+    /// - Parameter submitted: gets what is left of the PIN before OK.
+    private func type(_ pin: String, submitted: (String) -> Void = { _ in }) {
         let asking = stage
         if chance(oneIn: 20) {
             press(.back)
@@ -159,6 +163,7 @@ final class FaultyKiosk {
         for digit in pin.utf8 where stage == asking { press(.digit(digit - UInt8(ascii: "0"))) }
         guard stage == asking else { return }
         let isComplete = typedDigits >= 4
+        submitted(String(pin.suffix(typedDigits)))
         if press(.enter), asking == .pin, isComplete { observer.change { $0.typedPINs += 1 } }
         // A short wait shows the screen before it.
         pass(KioskTiming.wait)
