@@ -205,12 +205,15 @@ class Build:
             with open(path, encoding="utf-8") as file:
                 yield file.read().strip()
 
-    def compiler(self, program):
-        """The version of the compiler, whose runtime libraries are linked: their code says it."""
-        with open(os.path.join(self.release, program), "rb") as file:
-            found = re.search(rb"Swift version (\d+(?:\.\d+)+)", file.read())
-        return found.group(1).decode() if found else fail(
-            f"{program} does not say which compiler made it", "make release, without stripping")
+    def compiler(self):
+        """The version of the compiler, whose runtime libraries are linked: its modules say it, one like the other."""
+        found = set()
+        for module in glob.glob(os.path.join(self.release, "Modules", "*.swiftmodule")):
+            with open(module, "rb") as file:
+                found.update(re.findall(rb"Swift version (\d+(?:\.\d+)+)", file.read()))
+        if len(found) != 1:
+            fail(f"{self.release}/Modules does not say which compiler made the programs", "make release")
+        return found.pop().decode()
 
 
 def libraries(path, arch):
@@ -263,7 +266,7 @@ def document(build, deb, programs, version, arch):
             name, license, copyright, home = WITHIN[module]
             add(spdx_id("within", package, name), name, f"as in {package} {number}", SPDX[license], copyright, home,
                 f"pkg:generic/{name.lower()}", "STATIC_LINK")
-    compiler = build.compiler(programs[0])
+    compiler = build.compiler()
     for name, license, copyright, home in RUNTIME:
         add(spdx_id("runtime", name), name, compiler, SPDX[license], copyright, home,
             f"pkg:swift/{home.removeprefix('https://')}@{compiler}", "STATIC_LINK")
