@@ -166,12 +166,12 @@ test-packages: ## Install, use, update and purge the packages of PACKAGES in a f
 	Tests/packages/hardened.sh $(PACKAGES)
 	Tests/packages/links.py $(PACKAGES)
 	Tests/packages/inventory.py $(PACKAGES)
-	Tests/packages/reproducible.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	$(if $(filter $(THIS),$(TARGET)),Tests/packages/first-backend.sh $(PACKAGES))
 	Tests/packages/machine.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	$(if $(filter $(shell dpkg --print-architecture),$(ARCH)),Tests/packages/piuparts.sh $(PACKAGES) $(DEBIAN))
 	$(if $(filter $(THIS),$(TARGET)),Tests/devices/test-service.sh $(PACKAGES))
+	Tests/packages/reproducible.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 
 # ARCH=arm64 for a Raspberry Pi, ARCH=amd64 for a PC; UPDATE_KEY=PRIVATE.pem for images that update themselves. IMAGE_URL is the
 # folder from where Raspberry Pi Imager loads them.
