@@ -98,9 +98,9 @@ for package in login-kiosk login-kiosk-backend; do python3 -B "$top/deploy/packa
     login-kiosk=login-kiosk,login-kiosk-scanner login-kiosk-display=login-kiosk-display login-kiosk-backend=login-kiosk-backend login-kiosk-demo=login-kiosk-demo)
 mv "$tree/inventory/copyright" "$tree/debian/copyright"
 
-# Everything that was built has the right version of its tools by now: -d, as a cross build has another machine's.
 # dpkg takes later times back to this one, and leaves earlier ones: those of the checkout.
 find "$tree" -exec touch --no-dereference --date "@$SOURCE_DATE_EPOCH" {} +
+# Everything that was built has the right version of its tools by now: -d, as a cross build has another machine's.
 (cd "$tree" && dpkg-buildpackage --build=binary --no-sign --no-check-builddeps --host-arch="$arch") > "$work/log" 2>&1 ||
     { tail -n 40 "$work/log" >&2; exit 70; }
 lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$work"/*.changes
